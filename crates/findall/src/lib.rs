@@ -1,0 +1,15 @@
+//! The findall engine: text in, spans out. No network, no async, no printing.
+//!
+//! The flow, one module a stage, each stage a type:
+//!
+//! ```text
+//! bytes ─▶ Document ─▶ Mention ─▶ LinkedMention ─▶ PreparedDocument ─▶ Match
+//!         document/    mentions    linking         index               find · ask
+//! ```
+
+pub mod ask;
+pub mod encode;
+pub mod mentions;
+pub mod span;
+
+pub use span::Span;
