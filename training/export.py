@@ -1,0 +1,92 @@
+"""Writes a model folder: `model.onnx` (int8), `model.json` with checksums. The contract is in `models/README.md`.
+
+    python training/export.py CHECKPOINT.safetensors META.json TOKENIZER.json OUT_DIR [--calibrate TEXTS.jsonl] [--float]
+
+CHECKPOINT holds the trunk under Hugging Face BERT names (a `bert.` prefix is dropped) and the heads:
+encoder: none; tagger: `tagger.weight` [labels, hidden], `tagger.bias`; reader: `spans.weight` [2, hidden],
+`spans.bias` (start, end), and, if trained, `inside.weight` [3, hidden], `inside.bias` (O, B, I over the passage) and
+`answerable.weight` [1, hidden], `answerable.bias` over [CLS].
+META is `model.json` without `format` and `files`; TEXTS has one JSON string (or [question, passage]) a line.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+import numpy as np
+import onnx
+from blake3 import blake3
+from safetensors.numpy import load_file
+from tokenizers import Tokenizer
+
+from calibrate import peaks
+from int8_graph import Shape, build
+
+FORMAT = 1
+CALIBRATION_TEXTS = 300
+
+
+def shape_of(kind: str, weights: dict) -> Shape:
+    """Which heads the checkpoint brings, and how the graph names their outputs."""
+    hidden = weights["embeddings.word_embeddings.weight"].shape[1]
+    layers = 1 + max(int(k.split(".")[2]) for k in weights if k.startswith("encoder.layer."))
+    shape = Shape(layers=layers, hidden=hidden, heads=hidden // 32, pairs=kind == "reader")
+    if kind == "encoder":
+        shape.mean_pooled, shape.token_vectors = "vectors", "token_vectors"
+    elif kind == "tagger":
+        shape.token_heads["tags"] = ("tagger.weight", "tagger.bias")
+    elif kind == "reader":
+        shape.token_heads["spans"] = ("spans.weight", "spans.bias")
+        if "inside.weight" in weights:
+            shape.token_heads["inside"] = ("inside.weight", "inside.bias")
+        if "answerable.weight" in weights:
+            shape.first_token_heads["answerable"] = ("answerable.weight", "answerable.bias")
+    else:
+        raise SystemExit(f"unknown kind {kind!r}: encoder, tagger or reader")
+    return shape
+
+
+def read_weights(path: str) -> dict:
+    """All arrays in float32, trunk names without `bert.`."""
+    return {k.removeprefix("bert."): v.astype(np.float32) for k, v in load_file(path).items() if "position_ids" not in k}
+
+
+def checksum(path: Path) -> dict:
+    return {"bytes": path.stat().st_size, "blake3": blake3(path.read_bytes()).hexdigest()}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("checkpoint")
+    parser.add_argument("meta")
+    parser.add_argument("tokenizer")
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--calibrate", help="texts to measure activations on (recommended)")
+    parser.add_argument("--float", action="store_true", help="write a float32 graph, to measure what int8 costs")
+    args = parser.parse_args()
+
+    weights, meta = read_weights(args.checkpoint), json.load(open(args.meta))
+    shape = shape_of(meta["kind"], weights)
+    measured = None
+    if args.calibrate and not args.float:
+        tokenizer = Tokenizer.from_file(args.tokenizer)
+        tokenizer.no_padding()
+        tokenizer.enable_truncation(meta["max_tokens"])
+        texts = [json.loads(line) for line in open(args.calibrate)][:CALIBRATION_TEXTS]
+        measured = peaks(weights, shape, tokenizer, texts)
+
+    args.out.mkdir(parents=True, exist_ok=True)
+    model = build(weights, shape, int8=not args.float, peaks=measured)
+    onnx.save(model, args.out / "model.onnx")
+    # The tokenizer is shared: it lies beside the model folders.
+    shared = args.out.parent / "tokenizer.json"
+    if not shared.exists():
+        shared.write_bytes(Path(args.tokenizer).read_bytes())
+    files = {"model.onnx": checksum(args.out / "model.onnx"), "../tokenizer.json": checksum(shared)}
+    card = {"format": FORMAT, **meta, "files": files}
+    (args.out / "model.json").write_text(json.dumps(card, indent=2, ensure_ascii=False) + "\n")
+    print(f"{args.out}: {files['model.onnx']['bytes'] / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()
