@@ -8,8 +8,12 @@
 //! ```
 
 pub mod ask;
+pub mod document;
 pub mod encode;
+pub mod error;
+pub mod lexical;
 pub mod mentions;
 pub mod span;
 
+pub use document::Document;
 pub use span::Span;

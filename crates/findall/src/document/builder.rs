@@ -1,0 +1,201 @@
+//! Puts a document's text together piece by piece, keeping where each piece came from, where blocks end, and which
+//! stretches are page furniture. Every structured format writes through this.
+
+use std::ops::Range;
+
+use super::decode::ByteMap;
+use super::limits::Limits;
+use super::source::{Part, Segment, SourceMap};
+use crate::error::DocumentError;
+use crate::span::Span;
+
+/// What a reader of a structured format has gathered.
+#[derive(Debug, Default)]
+pub(crate) struct TextBuilder {
+    text: String,
+    segments: Vec<Segment>,
+    parts: Vec<Part>,
+    breaks: Vec<u32>,
+    secondary: Vec<Span>,
+    pages: Vec<u32>,
+    /// Line ends owed before the next piece of text.
+    owed_newlines: usize,
+    owed_tab: bool,
+    /// Whitespace seen after the last piece, and where; becomes one space if text follows on the same line.
+    owed_space: Option<Range<usize>>,
+    pub title: Option<String>,
+}
+
+/// What the builder leaves.
+#[derive(Debug)]
+pub(crate) struct Built {
+    pub text: String,
+    pub title: Option<String>,
+    pub source: SourceMap,
+    pub breaks: Vec<u32>,
+    pub secondary: Vec<Span>,
+    pub pages: Vec<u32>,
+}
+
+impl TextBuilder {
+    /// Starts a part of an archive, or the one file: pieces that follow come from it.
+    pub fn start_part(&mut self, name: Option<String>, bytes: ByteMap) {
+        self.parts.push(Part { text: self.text.len(), name, bytes });
+    }
+
+    /// Starts a page at the next piece of text.
+    #[expect(dead_code, reason = "the PDF reader, which follows, is its caller")]
+    pub fn start_page(&mut self) {
+        self.end_block(2);
+        self.settle();
+        self.pages.push(self.text.len() as u32);
+    }
+
+    /// Length of the text so far; the limit is checked here because every reader's loop passes by.
+    pub fn check(&self, limits: &Limits) -> Result<(), DocumentError> {
+        limits.check_text(self.text.len())
+    }
+
+    /// Where the next piece of text would stand at the earliest.
+    pub fn position(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Adds text that stands in the source byte for byte, at `source`.
+    pub fn verbatim(&mut self, piece: &str, source: usize) {
+        self.piece(piece, source..source + piece.len(), true);
+    }
+
+    /// Adds text that the source spells differently (an entity, an escape).
+    pub fn replaced(&mut self, piece: &str, source: Range<usize>) {
+        self.piece(piece, source, false);
+    }
+
+    fn piece(&mut self, piece: &str, source: Range<usize>, verbatim: bool) {
+        if piece.is_empty() {
+            return;
+        }
+        self.settle();
+        let text = self.text.len() as u32;
+        self.text.push_str(piece);
+        self.segment(text, piece.len() as u32, source, verbatim);
+    }
+
+    fn segment(&mut self, text: u32, text_len: u32, source: Range<usize>, verbatim: bool) {
+        let part_start = self.parts.last().map_or(0, |part| part.text);
+        if let Some(last) = self.segments.last_mut().filter(|last| last.text as usize >= part_start) {
+            if verbatim
+                && last.verbatim
+                && last.text_end() == text as usize
+                && last.source_end() == source.start
+            {
+                last.text_len += text_len;
+                last.source_len += text_len;
+                return;
+            }
+        }
+        self.segments.push(Segment {
+            text,
+            text_len,
+            source: source.start as u32,
+            source_len: (source.end - source.start) as u32,
+            verbatim,
+        });
+    }
+
+    /// Notes whitespace of the source that collapses into one space if more text follows in this block.
+    pub fn space(&mut self, source: Range<usize>) {
+        if self.owed_newlines > 0 || self.owed_tab || self.owed_space.is_some() {
+            return;
+        }
+        if self.text.is_empty() || self.text.ends_with([' ', '\n', '\t']) {
+            return;
+        }
+        self.owed_space = Some(source);
+    }
+
+    /// Separates table cells.
+    pub fn end_cell(&mut self) {
+        self.owed_tab = true;
+        self.owed_space = None;
+    }
+
+    /// Ends a block: at least this many line ends before the next text, and no sentence runs over.
+    pub fn end_block(&mut self, newlines: usize) {
+        self.owed_newlines = self.owed_newlines.max(newlines);
+        self.owed_tab = false;
+        self.owed_space = None;
+        let at = self.text.len() as u32;
+        if self.breaks.last() != Some(&at) {
+            self.breaks.push(at);
+        }
+    }
+
+    /// A line end inside a block, as `<br>` gives.
+    pub fn line_break(&mut self, source: Range<usize>) {
+        self.owed_space = None;
+        if self.owed_newlines > 0 || self.text.is_empty() {
+            return;
+        }
+        let text = self.text.len() as u32;
+        self.text.push('\n');
+        self.segment(text, 1, source, false);
+    }
+
+    /// Marks text from `start` to here as page furniture (navigation, footers), not the main text.
+    pub fn mark_secondary(&mut self, start: usize) {
+        let end = self.text.len();
+        if start >= end {
+            return;
+        }
+        match self.secondary.last_mut() {
+            // An outer element ends after its inner ones and takes them in.
+            Some(last) if last.start >= start => {
+                while self.secondary.last().is_some_and(|last| last.start >= start) {
+                    self.secondary.pop();
+                }
+                self.secondary.push(Span::new(start, end));
+            }
+            Some(last) if last.end >= start => last.end = end,
+            _ => self.secondary.push(Span::new(start, end)),
+        }
+    }
+
+    /// Pays what is owed, now that text follows.
+    fn settle(&mut self) {
+        if self.owed_newlines > 0 {
+            if !self.text.is_empty() {
+                let standing = self.text.bytes().rev().take_while(|&b| b == b'\n').count();
+                for _ in standing..self.owed_newlines {
+                    self.text.push('\n');
+                }
+            }
+        } else if self.owed_tab {
+            if !self.text.is_empty() && !self.text.ends_with(['\n', '\t']) {
+                self.text.push('\t');
+            }
+        } else if let Some(source) = self.owed_space.take() {
+            let text = self.text.len() as u32;
+            self.text.push(' ');
+            // A lone space is itself; a run of them became one.
+            let verbatim = source.len() == 1;
+            self.segment(text, 1, source, verbatim);
+        }
+        self.owed_newlines = 0;
+        self.owed_tab = false;
+        self.owed_space = None;
+    }
+
+    /// Closes the text.
+    pub fn finish(self) -> Built {
+        let source = if self.parts.is_empty() {
+            SourceMap::None
+        } else {
+            SourceMap::Pieces { parts: self.parts, segments: self.segments }
+        };
+        let end = self.text.len() as u32;
+        let breaks = self.breaks.into_iter().filter(|&at| at > 0 && at < end).collect();
+        let title = self.title.map(|title| title.trim().to_owned()).filter(|title| !title.is_empty());
+        Built { text: self.text, title, source, breaks, secondary: self.secondary, pages: self.pages }
+    }
+}

@@ -1,0 +1,284 @@
+//! Bytes to text: the encoding is found (BOM, UTF-8 validity, the markup's own word, statistics), and a map leads back
+//! from the decoded text to the bytes.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+
+use super::limits::Limits;
+use crate::error::DocumentError;
+
+/// Decoded text and the way back.
+#[derive(Debug)]
+pub(crate) struct Decoded {
+    pub text: String,
+    pub bytes: ByteMap,
+}
+
+/// Leads from ranges of the decoded text to ranges of the bytes it was decoded from.
+#[derive(Clone, Debug)]
+pub(crate) enum ByteMap {
+    /// The bytes are the text, after `skipped` bytes of BOM.
+    Same { skipped: usize },
+    /// Another encoding: the bytes are kept and short chunks of them decoded anew when asked.
+    /// A table of every character would weigh more than the text.
+    Other { source: Arc<[u8]>, encoding: &'static Encoding, chunks: Vec<Chunk> },
+}
+
+/// A stretch of bytes that decodes on its own.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chunk {
+    text: usize,
+    source: usize,
+}
+
+/// Chunks end at the first safe byte after this many.
+const CHUNK: usize = 2048;
+
+impl ByteMap {
+    /// The bytes that the given range of decoded text came from.
+    pub fn source(&self, range: Range<usize>) -> Range<usize> {
+        match self {
+            ByteMap::Same { skipped } => range.start + skipped..range.end + skipped,
+            ByteMap::Other { .. } => {
+                let start = self.offset(range.start, Side::Start);
+                let end = self.offset(range.end, Side::End);
+                start..end.max(start)
+            }
+        }
+    }
+
+    fn offset(&self, text_offset: usize, side: Side) -> usize {
+        let ByteMap::Other { source, encoding, chunks } = self else { return text_offset };
+        let at = chunks.partition_point(|chunk| chunk.text <= text_offset).saturating_sub(1);
+        let Some(&chunk) = chunks.get(at) else { return 0 };
+        let end = chunks.get(at + 1).map_or(source.len(), |next| next.source);
+        let bytes = &source[chunk.source..end];
+        chunk.source + offset_in_chunk(bytes, encoding, text_offset - chunk.text, side)
+    }
+}
+
+/// Which edge of a range is sought; a character that straddles the offset is taken in whole.
+#[derive(Clone, Copy, PartialEq)]
+enum Side {
+    Start,
+    End,
+}
+
+/// Decodes byte by byte until `wanted` bytes of text are out. Chunks are short, so this stays cheap.
+fn offset_in_chunk(bytes: &[u8], encoding: &'static Encoding, wanted: usize, side: Side) -> usize {
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let mut buffer = [0u8; 64];
+    let (mut written, mut char_start) = (0, 0);
+    if wanted == 0 {
+        return 0;
+    }
+    for at in 0..bytes.len() {
+        let (_, _, out, _) = decoder.decode_to_utf8(&bytes[at..=at], &mut buffer, false);
+        if out == 0 {
+            continue;
+        }
+        if written + out > wanted && side == Side::Start {
+            return char_start;
+        }
+        written += out;
+        char_start = at + 1;
+        if written >= wanted {
+            return char_start;
+        }
+    }
+    bytes.len()
+}
+
+/// Decodes any bytes to text. Nothing is refused: what no encoding explains becomes U+FFFD.
+pub(crate) fn decode(bytes: Vec<u8>, markup: Markup, limits: &Limits) -> Result<Decoded, DocumentError> {
+    limits.check_source(bytes.len())?;
+    if let Some((encoding, bom)) = Encoding::for_bom(&bytes) {
+        if encoding != UTF_8 {
+            return decode_other(&bytes, bom, encoding, limits);
+        }
+        return decode_utf8_or(bytes, bom, |_| UTF_8, limits);
+    }
+    decode_utf8_or(
+        bytes,
+        0,
+        |bytes| {
+            utf16_shape(&bytes[..bytes.len().min(8192)])
+                .or_else(|| if markup == Markup::Yes { declared(bytes) } else { None })
+                .unwrap_or_else(|| guess(bytes))
+        },
+        limits,
+    )
+}
+
+/// Whether the text may name its own encoding, as HTML and XML do.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Markup {
+    Yes,
+    No,
+}
+
+fn decode_utf8_or(
+    mut bytes: Vec<u8>,
+    skipped: usize,
+    otherwise: impl FnOnce(&[u8]) -> &'static Encoding,
+    limits: &Limits,
+) -> Result<Decoded, DocumentError> {
+    // UTF-16 without a BOM is valid UTF-8 when it is all ASCII, so its NULs must speak first.
+    let is_utf16 = skipped == 0 && utf16_shape(&bytes[..bytes.len().min(8192)]).is_some();
+    if !is_utf16 && std::str::from_utf8(&bytes[skipped..]).is_ok() {
+        bytes.drain(..skipped);
+        limits.check_text(bytes.len())?;
+        let text = String::from_utf8(bytes).unwrap_or_default();
+        return Ok(Decoded { text, bytes: ByteMap::Same { skipped } });
+    }
+    let encoding = otherwise(&bytes[skipped..]);
+    decode_other(&bytes, skipped, encoding, limits)
+}
+
+fn decode_other(
+    bytes: &[u8],
+    skipped: usize,
+    encoding: &'static Encoding,
+    limits: &Limits,
+) -> Result<Decoded, DocumentError> {
+    let mut text = String::with_capacity(bytes.len() - skipped);
+    let mut chunks = Vec::with_capacity(bytes.len() / CHUNK + 1);
+    let mut at = skipped;
+    while at < bytes.len() {
+        let end = chunk_end(bytes, at, encoding);
+        chunks.push(Chunk { text: text.len(), source: at });
+        let (decoded, _) = encoding.decode_without_bom_handling(&bytes[at..end]);
+        text.push_str(&decoded);
+        limits.check_text(text.len())?;
+        at = end;
+    }
+    Ok(Decoded { text, bytes: ByteMap::Other { source: bytes.into(), encoding, chunks } })
+}
+
+/// Where the chunk that starts at `start` may end: after a unit that cannot be the middle of a character.
+fn chunk_end(bytes: &[u8], start: usize, encoding: &'static Encoding) -> usize {
+    let earliest = start + CHUNK;
+    if earliest >= bytes.len() {
+        return bytes.len();
+    }
+    if encoding == UTF_16LE || encoding == UTF_16BE {
+        let high = usize::from(encoding == UTF_16LE);
+        // CHUNK is even, so units stay aligned with the start.
+        return (earliest..bytes.len().saturating_sub(1))
+            .step_by(2)
+            .find(|&at| !(0xD8..=0xDF).contains(&bytes[at + high]))
+            .unwrap_or(bytes.len());
+    }
+    if encoding.is_single_byte() {
+        return earliest;
+    }
+    if encoding == UTF_8 {
+        // Never between a lead byte and its continuation bytes.
+        return (earliest..bytes.len()).find(|&at| bytes[at] & 0xC0 != 0x80).unwrap_or(bytes.len());
+    }
+    // In every multi-byte legacy encoding, bytes below 0x21 are never part of a longer character.
+    (earliest..bytes.len()).find(|&at| bytes[at] < 0x21).map_or(bytes.len(), |at| at + 1)
+}
+
+/// UTF-16 without a BOM shows as NULs on one side of most pairs.
+pub(crate) fn utf16_shape(head: &[u8]) -> Option<&'static Encoding> {
+    if head.starts_with(b"\xff\xfe") {
+        return Some(UTF_16LE);
+    }
+    if head.starts_with(b"\xfe\xff") {
+        return Some(UTF_16BE);
+    }
+    let pairs = head.len() / 2;
+    if pairs < 2 {
+        return None;
+    }
+    let zeros =
+        |side: usize| head.chunks_exact(2).filter(|pair| pair[side] == 0 && pair[1 - side] != 0).count();
+    let (high_first, low_first) = (zeros(0), zeros(1));
+    if low_first * 10 >= pairs * 7 && high_first * 20 <= pairs {
+        Some(UTF_16LE)
+    } else if high_first * 10 >= pairs * 7 && low_first * 20 <= pairs {
+        Some(UTF_16BE)
+    } else {
+        None
+    }
+}
+
+/// The encoding that markup names in its first kilobyte: `<meta charset=…>` or `<?xml … encoding="…"?>`.
+fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
+    let head = bytes[..bytes.len().min(1024)].to_ascii_lowercase();
+    [&b"charset="[..], b"encoding="].iter().find_map(|key| {
+        let rest = &head[memchr::memmem::find(&head, key)? + key.len()..];
+        let rest = rest.strip_prefix(b"\"").or_else(|| rest.strip_prefix(b"'")).unwrap_or(rest);
+        let end = rest.iter().position(|b| !b.is_ascii_alphanumeric() && !b"-_:.".contains(b))?;
+        let named = Encoding::for_label(&rest[..end])?;
+        // A page that could be read this far is not UTF-16, whatever it says (WHATWG encoding sniffing).
+        Some(if named == UTF_16LE || named == UTF_16BE { UTF_8 } else { named })
+    })
+}
+
+/// Statistics, with one thing they do not know: a few bad bytes in a UTF-8 file do not make it Latin-1.
+fn guess(bytes: &[u8]) -> &'static Encoding {
+    let sample = &bytes[..bytes.len().min(1 << 20)];
+    let (mut good, mut bad) = (0usize, 0usize);
+    for chunk in sample.utf8_chunks() {
+        good += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        bad += usize::from(!chunk.invalid().is_empty());
+    }
+    if good > bad * 4 {
+        return UTF_8;
+    }
+    let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Allow);
+    detector.feed(sample, true);
+    detector.guess(None, chardetng::Utf8Detection::Deny)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(bytes: &[u8], markup: Markup, text: &str) -> Decoded {
+        let decoded = decode(bytes.to_vec(), markup, &Limits::default()).expect("decodes");
+        assert_eq!(decoded.text, text);
+        decoded
+    }
+
+    #[test]
+    fn finds_the_encoding() {
+        check(b"\xef\xbb\xbfcaf\xc3\xa9", Markup::No, "café");
+        check(b"\xff\xfeh\0i\0", Markup::No, "hi");
+        check(b"\xfe\xff\0h\0i", Markup::No, "hi");
+        check(b"p\0l\0a\0i\0n\0", Markup::No, "plain");
+        check(b"<meta charset=windows-1251>\xcc\xee", Markup::Yes, "<meta charset=windows-1251>Мо");
+        check(b"na\xefve caf\xe9 words in french", Markup::No, "naïve café words in french");
+        let mostly = "é".repeat(20);
+        let broken = [mostly.as_bytes(), b"\xff"].concat();
+        check(&broken, Markup::No, &format!("{mostly}\u{fffd}"));
+    }
+
+    #[test]
+    fn leads_back_to_the_bytes() {
+        let text = "Привет, мир. 漢字 and ASCII\r\n".repeat(400);
+        let (bytes, _, _) = encoding_rs::GB18030.encode(&text);
+        let decoded = decode_other(&bytes, 0, encoding_rs::GB18030, &Limits::default()).expect("decodes");
+        assert_eq!(decoded.text, text);
+        for (start, c) in text.char_indices().step_by(7) {
+            let range = decoded.bytes.source(start..start + c.len_utf8());
+            let (back, _) = encoding_rs::GB18030.decode_without_bom_handling(&bytes[range]);
+            assert_eq!(back, c.to_string());
+        }
+    }
+
+    #[test]
+    fn utf16_surrogates_stay_together() {
+        let text = "a😀b".repeat(2000);
+        let bytes: Vec<u8> =
+            [0xFEFF].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+        let decoded = check(&bytes, Markup::No, &text);
+        let at = text.rfind('😀').expect("there");
+        let range = decoded.bytes.source(at..at + 4);
+        assert_eq!(&bytes[range], [0x3d, 0xd8, 0x00, 0xde]);
+    }
+}

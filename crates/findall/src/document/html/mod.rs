@@ -1,0 +1,166 @@
+//! HTML to text, as a browser would show it: what is hidden is left out, blocks break lines, whitespace collapses,
+//! entities are decoded, and every piece remembers its bytes. One pass over html5gum's tokens with a stack on the
+//! heap, so that nesting of any depth costs no more than the text.
+
+mod element;
+mod pieces;
+
+use std::ops::Range;
+
+use html5gum::Tokenizer;
+use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
+
+use super::builder::TextBuilder;
+use super::limits::Limits;
+use crate::error::DocumentError;
+use element::{Attributes, Display, OpenElements};
+
+/// Reads `html` into the builder; `offset` is where it starts in the part that the builder is in.
+pub(crate) fn read(
+    html: &str,
+    offset: usize,
+    builder: &mut TextBuilder,
+    limits: &Limits,
+) -> Result<(), DocumentError> {
+    let mut reader =
+        Reader { html, offset, builder, open: OpenElements::default(), pending: None, title: None };
+    let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, span: html5gum::Span<usize>| {
+        reader.event(event, span.start..span.end);
+        // The limit must stop the loop below, and only a token gets out of the tokenizer.
+        reader.builder.check(limits).err()
+    });
+    emitter.naively_switch_states(true);
+    if let Some(Ok(error)) = Tokenizer::new_with_emitter(html, emitter).next() {
+        return Err(error);
+    }
+    reader.close_all();
+    Ok(())
+}
+
+struct Reader<'h, 'b> {
+    html: &'h str,
+    offset: usize,
+    builder: &'b mut TextBuilder,
+    open: OpenElements,
+    /// The start tag being read.
+    pending: Option<StartTag>,
+    /// The `<title>` being read.
+    title: Option<String>,
+}
+
+struct StartTag {
+    name: Vec<u8>,
+    source: Range<usize>,
+    attribute: Vec<u8>,
+    attributes: Attributes,
+}
+
+impl Reader<'_, '_> {
+    fn event(&mut self, event: CallbackEvent<'_>, source: Range<usize>) {
+        match event {
+            CallbackEvent::OpenStartTag { name } => {
+                self.pending = Some(StartTag {
+                    name: name.to_vec(),
+                    source,
+                    attribute: Vec::new(),
+                    attributes: Attributes::default(),
+                });
+            }
+            CallbackEvent::AttributeName { name } => {
+                if let Some(tag) = &mut self.pending {
+                    tag.attribute = name.to_ascii_lowercase();
+                    tag.attributes.note(&tag.attribute, b"");
+                }
+            }
+            CallbackEvent::AttributeValue { value } => {
+                if let Some(tag) = &mut self.pending {
+                    tag.attributes.note(&tag.attribute, value);
+                }
+            }
+            CallbackEvent::CloseStartTag { self_closing } => {
+                if let Some(tag) = self.pending.take() {
+                    self.start(&tag, self_closing);
+                }
+            }
+            CallbackEvent::EndTag { name } => {
+                self.pending = None;
+                self.end(name, source);
+            }
+            CallbackEvent::String { value } => self.text(value, source),
+            CallbackEvent::Comment { .. } | CallbackEvent::Doctype { .. } | CallbackEvent::Error(_) => {}
+        }
+    }
+
+    fn start(&mut self, tag: &StartTag, self_closing: bool) {
+        for closed in self.open.closed_by_start(&tag.name) {
+            self.leave(closed);
+        }
+        let mut display = Display::of(&tag.name, &tag.attributes);
+        // In XHTML `<p/>` and `<a/>` are whole elements; in HTML the slash means nothing, but an element without an
+        // end that hides the rest of the page is never what was meant.
+        let void = element::is_void(&tag.name) || self_closing && display.hidden;
+        if !self.open.hidden() && !display.hidden {
+            match tag.name.as_slice() {
+                b"br" => self.builder.line_break(self.absolute(tag.source.clone())),
+                b"title" => self.title = Some(String::new()),
+                // The header of an article holds its title and author; only a page's own header is furniture.
+                b"header" | b"footer" if self.open.inside(b"article") || self.open.inside(b"main") => {
+                    display.secondary = false;
+                }
+                _ => {}
+            }
+            display.enter(self.builder);
+        }
+        if !void {
+            display.start = self.builder.position();
+            self.open.push(&tag.name, display);
+        }
+    }
+
+    fn end(&mut self, name: &[u8], source: Range<usize>) {
+        if name == b"title" {
+            if let Some(title) = self.title.take() {
+                let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+                // The first one is the page's; drawings have theirs too.
+                self.builder.title.get_or_insert(title);
+            }
+        }
+        // `</br>` and `</p>` without a start make a break, as browsers have it.
+        if name == b"br" && !self.open.hidden() {
+            self.builder.line_break(self.absolute(source));
+        }
+        for closed in self.open.closed_by_end(name) {
+            self.leave(closed);
+        }
+    }
+
+    fn leave(&mut self, display: Display) {
+        if !self.open.hidden() && !display.hidden {
+            display.leave(self.builder);
+        }
+    }
+
+    fn close_all(&mut self) {
+        for closed in self.open.drain() {
+            self.leave(closed);
+        }
+    }
+
+    fn text(&mut self, value: &[u8], source: Range<usize>) {
+        if let Some(title) = &mut self.title {
+            title.push_str(&String::from_utf8_lossy(value));
+            return;
+        }
+        if self.open.hidden() {
+            return;
+        }
+        let preformatted = self.open.preformatted();
+        let Some(raw) = self.html.get(source.clone()) else { return };
+        let start = source.start + self.offset;
+        pieces::write(raw, &String::from_utf8_lossy(value), start, preformatted, self.builder);
+    }
+
+    fn absolute(&self, source: Range<usize>) -> Range<usize> {
+        source.start + self.offset..source.end + self.offset
+    }
+}
