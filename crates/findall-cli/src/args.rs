@@ -1,0 +1,26 @@
+//! What was typed, word for word: nothing is resolved here, no default is filled in.
+//! [`crate::config`] turns it into settings.
+
+use clap::Parser;
+
+use crate::verbs::{Verb, find::FindArgs};
+
+/// The whole command line.
+#[derive(Debug, Parser)]
+#[command(
+    name = "findall",
+    version,
+    about = "The Ctrl+F that understands: finds everything in a document that you mean",
+    after_help = "Exit status: 0 something matched, 1 nothing matched, 2 something went wrong.",
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true
+)]
+pub struct RawArgs {
+    /// A verb, when the first word is one.
+    #[command(subcommand)]
+    pub verb: Option<Verb>,
+
+    /// A bare query is `find`.
+    #[command(flatten)]
+    pub find: Option<FindArgs>,
+}

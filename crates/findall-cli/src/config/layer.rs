@@ -1,0 +1,91 @@
+//! One layer of settings: the keys that a flag, a variable or a file may set, each of them optional.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use serde::Deserialize;
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum ColorWhen {
+    /// On a terminal, unless NO_COLOR says otherwise
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// How letters' case is treated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Case {
+    /// `We` finds `WE`.
+    Ignore,
+    /// `We` finds `We` only.
+    Sensitive,
+}
+
+/// The order in which a file's matches are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Sort {
+    /// As they stand in the document
+    Document,
+    /// Best first
+    Score,
+}
+
+macro_rules! layer {
+    ($($(#[$doc:meta])* $key:ident: $type:ty,)*) => {
+        /// Settings from one origin; what it does not set is left to the layer below.
+        #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+        #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+        pub struct Layer {
+            $($(#[$doc])* pub $key: Option<$type>,)*
+        }
+
+        impl Layer {
+            /// Every key, as the struct spells it.
+            pub const KEYS: &[&str] = &[$(stringify!($key)),*];
+
+            /// This layer over `lower`.
+            pub fn or(self, lower: Self) -> Self {
+                Self { $($key: self.$key.or(lower.$key),)* }
+            }
+
+            /// The keys that this layer sets.
+            pub fn keys_set(&self) -> Vec<&'static str> {
+                let mut keys = Vec::new();
+                $(if self.$key.is_some() { keys.push(stringify!($key)); })*
+                keys
+            }
+        }
+    };
+}
+
+layer! {
+    /// When to colour.
+    color: ColorWhen,
+    /// Case of letters.
+    case: Case,
+    /// Lowest score shown, 0 to 1.
+    threshold: f32,
+    /// Best matches kept in each file.
+    top: usize,
+    /// Order of a file's matches.
+    sort: Sort,
+    /// Lines shown around a match.
+    context: usize,
+    /// Whether typing errors are forgiven.
+    typos: bool,
+    /// Whether hidden files are searched.
+    hidden: bool,
+    /// Files searched at once.
+    threads: usize,
+    /// Folder of the models.
+    model: PathBuf,
+    /// Knowledge base file.
+    kb: PathBuf,
+}

@@ -1,0 +1,79 @@
+//! Settings: what was typed and what is configured become one [`Config`], which the rest of the program obeys.
+
+pub mod color;
+pub mod layer;
+pub mod sources;
+
+use std::path::PathBuf;
+
+use self::color::Palette;
+use self::layer::{Case, ColorWhen, Layer, Sort};
+use self::sources::Sources;
+use crate::failure::Failure;
+
+/// Settings that any verb may need, every one decided.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Colours of this run's standard output.
+    pub palette: Palette,
+    /// Case of letters.
+    pub case: Case,
+    /// Lowest score shown; `None` leaves it to the engine.
+    pub threshold: Option<f32>,
+    /// Best matches kept in each file.
+    pub top: Option<usize>,
+    /// Order of a file's matches.
+    pub sort: Sort,
+    /// Lines shown around a match.
+    pub context: usize,
+    /// Whether typing errors are forgiven.
+    pub typos: bool,
+    /// Whether hidden files are searched.
+    pub hidden: bool,
+    /// Files searched at once.
+    pub threads: usize,
+    /// Folder of the models, when one was named.
+    pub model: Option<PathBuf>,
+    /// Knowledge base, when one was named.
+    pub kb: Option<PathBuf>,
+}
+
+impl Config {
+    /// Flags over variables over the project's file over the user's file over the defaults.
+    pub fn read(flags: Layer) -> Result<Self, Failure> {
+        Self::build(Sources::read(flags)?.resolve())
+    }
+
+    /// Fills in the defaults and checks the ranges.
+    pub fn build(settings: Layer) -> Result<Self, Failure> {
+        let wrong = |origin: &str, message: &str| {
+            Err(Failure::Setting { origin: origin.to_owned(), message: message.to_owned() })
+        };
+        if settings.threshold.is_some_and(|threshold| !(0.0..=1.0).contains(&threshold)) {
+            return wrong("threshold", "must lie between 0 and 1");
+        }
+        if settings.top == Some(0) {
+            return wrong("top", "must be at least 1");
+        }
+        if settings.threads.is_some_and(|threads| threads == 0 || threads > 256) {
+            return wrong("threads", "must be 1 to 256");
+        }
+        Ok(Self {
+            palette: Palette::of_stdout(settings.color.unwrap_or(ColorWhen::Auto)),
+            case: settings.case.unwrap_or(Case::Ignore),
+            threshold: settings.threshold,
+            top: settings.top,
+            sort: settings.sort.unwrap_or(Sort::Document),
+            context: settings.context.unwrap_or(0),
+            typos: settings.typos.unwrap_or(true),
+            hidden: settings.hidden.unwrap_or(false),
+            threads: settings.threads.unwrap_or_else(available_threads),
+            model: settings.model,
+            kb: settings.kb,
+        })
+    }
+}
+
+fn available_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from).min(12)
+}

@@ -1,0 +1,178 @@
+//! Where settings come from: flags, then `FINDALL_*` variables, then the project's `.findall.toml`, then the
+//! user's `findall/config.toml`. Each enters as a [`Layer`]; [`Sources::resolve`] lays them over each other.
+
+use std::ffi::OsString;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::layer::Layer;
+use crate::failure::Failure;
+
+/// The project's file, looked for from the current folder up to the root of its repository.
+pub const PROJECT_FILE: &str = ".findall.toml";
+const VARIABLE_PREFIX: &str = "FINDALL_";
+/// A settings file is a page of text; anything longer is something else.
+const MAX_FILE_BYTES: u64 = 1 << 20;
+
+/// One origin of settings and what it says.
+#[derive(Debug)]
+pub struct Source {
+    /// How to name it to a person.
+    pub name: String,
+    /// What it sets.
+    pub layer: Layer,
+}
+
+/// All origins, the strongest first.
+#[derive(Debug)]
+pub struct Sources {
+    /// Present origins only.
+    pub found: Vec<Source>,
+    /// Where the user's file would be, whether it is there or not.
+    pub user_file: Option<PathBuf>,
+}
+
+impl Sources {
+    /// Reads variables and files; `flags` is the strongest layer.
+    pub fn read(flags: Layer) -> Result<Self, Failure> {
+        let mut found = vec![Source { name: "flags".into(), layer: flags }];
+        let variables = from_variables(std::env::vars_os())?;
+        if variables != Layer::default() {
+            found.push(Source { name: "FINDALL_* variables".into(), layer: variables });
+        }
+        if let Some(path) = std::env::current_dir().ok().and_then(|folder| project_file(&folder)) {
+            found.push(from_file(&path)?);
+        }
+        let user_file = user_file();
+        if let Some(path) = user_file.as_deref().filter(|path| path.is_file()) {
+            found.push(from_file(path)?);
+        }
+        Ok(Self { found, user_file })
+    }
+
+    /// The layers laid over each other.
+    pub fn resolve(&self) -> Layer {
+        self.found.iter().fold(Layer::default(), |upper, source| upper.or(source.layer.clone()))
+    }
+}
+
+fn from_file(path: &Path) -> Result<Source, Failure> {
+    let name = path.display().to_string();
+    let wrong = |message: String| Failure::Setting { origin: name.clone(), message };
+    let mut text = String::new();
+    std::fs::File::open(path)
+        .and_then(|file| file.take(MAX_FILE_BYTES).read_to_string(&mut text))
+        .map_err(|error| wrong(format!("cannot read it: {error}")))?;
+    let mut layer: Layer = toml::from_str(&text).map_err(|error| wrong(toml_message(&error)))?;
+    // A path in a file is meant from where the file lies, wherever the command runs.
+    let folder = path.parent().unwrap_or(Path::new(""));
+    for entry in [&mut layer.model, &mut layer.kb].into_iter().flatten() {
+        *entry = folder.join(&*entry);
+    }
+    Ok(Source { name, layer })
+}
+
+/// Each variable is one key of the same table that a file holds, so that both take the same values.
+fn from_variables(variables: impl Iterator<Item = (OsString, OsString)>) -> Result<Layer, Failure> {
+    let mut layer = Layer::default();
+    for (name, value) in variables {
+        let (Some(name), Some(value)) = (name.to_str(), value.to_str()) else { continue };
+        let Some(key) = name.strip_prefix(VARIABLE_PREFIX).map(str::to_ascii_lowercase) else { continue };
+        if !Layer::KEYS.contains(&key.as_str()) || value.is_empty() {
+            continue;
+        }
+        let as_written = format!("{} = {value}", key.replace('_', "-"));
+        let quoted = format!("{} = {}", key.replace('_', "-"), toml::Value::from(value));
+        let one: Layer = toml::from_str(&as_written)
+            .or_else(|_| toml::from_str(&quoted))
+            .map_err(|error| Failure::Setting { origin: name.to_owned(), message: toml_message(&error) })?;
+        layer = layer.or(one);
+    }
+    Ok(layer)
+}
+
+fn toml_message(error: &toml::de::Error) -> String {
+    error.message().lines().collect::<Vec<_>>().join(" ")
+}
+
+fn project_file(start: &Path) -> Option<PathBuf> {
+    for folder in start.ancestors() {
+        let file = folder.join(PROJECT_FILE);
+        if file.is_file() {
+            return Some(file);
+        }
+        // Beyond the repository's root a stranger's file could be meant for something else.
+        if folder.join(".git").exists() {
+            return None;
+        }
+    }
+    None
+}
+
+fn user_file() -> Option<PathBuf> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = absolute("XDG_CONFIG_HOME").or_else(|| absolute("HOME").map(|home| home.join(".config")))?;
+    Some(folder.join("findall").join("config.toml"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::layer::{Case, Sort};
+
+    fn variables(pairs: &[(&str, &str)]) -> Result<Layer, Failure> {
+        from_variables(pairs.iter().map(|(name, value)| ((*name).into(), (*value).into())))
+    }
+
+    #[test]
+    fn variables_take_the_values_that_files_take() {
+        let layer = variables(&[
+            ("FINDALL_CASE", "sensitive"),
+            ("FINDALL_TOP", "3"),
+            ("FINDALL_THRESHOLD", "0.25"),
+            ("FINDALL_KB", "a b.kb"),
+            ("FINDALL_UNRELATED", "x"),
+            ("PATH", "/bin"),
+        ])
+        .unwrap();
+        assert_eq!(layer.case, Some(Case::Sensitive));
+        assert_eq!(layer.top, Some(3));
+        assert_eq!(layer.threshold, Some(0.25));
+        assert_eq!(layer.kb, Some(PathBuf::from("a b.kb")));
+        assert_eq!(layer.keys_set(), ["case", "threshold", "top", "kb"]);
+    }
+
+    #[test]
+    fn a_wrong_value_names_its_variable_on_one_line() {
+        let error = variables(&[("FINDALL_TOP", "many")]).unwrap_err().to_string();
+        assert!(error.starts_with("FINDALL_TOP: "), "{error}");
+        assert_eq!(error.lines().count(), 1);
+    }
+
+    #[test]
+    fn a_value_cannot_smuggle_in_a_second_key() {
+        assert!(variables(&[("FINDALL_TOP", "3\nsort = 'score'")]).is_err());
+    }
+
+    #[test]
+    fn stronger_layers_win_key_by_key() {
+        let upper = Layer { top: Some(1), ..Layer::default() };
+        let lower = Layer { top: Some(2), sort: Some(Sort::Score), ..Layer::default() };
+        let both = upper.or(lower);
+        assert_eq!((both.top, both.sort), (Some(1), Some(Sort::Score)));
+    }
+
+    #[test]
+    fn the_project_file_is_sought_up_to_the_repository_and_no_further() {
+        let outer = tempfile::tempdir().unwrap();
+        let inner = outer.path().join("repository/folder");
+        std::fs::create_dir_all(&inner).unwrap();
+        std::fs::create_dir(outer.path().join("repository/.git")).unwrap();
+        std::fs::write(outer.path().join(PROJECT_FILE), "").unwrap();
+        assert_eq!(project_file(&inner), None);
+        let file = outer.path().join("repository").join(PROJECT_FILE);
+        std::fs::write(&file, "kb = 'own.kb'").unwrap();
+        assert_eq!(project_file(&inner), Some(file.clone()));
+        assert_eq!(from_file(&file).unwrap().layer.kb, Some(outer.path().join("repository/own.kb")));
+    }
+}

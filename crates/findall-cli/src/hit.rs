@@ -1,0 +1,157 @@
+//! A match as the command line shows it, and the choice of which matches are shown.
+
+use std::borrow::Cow;
+
+use findall::Span;
+
+use crate::config::layer::Sort;
+
+/// How a match came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Label {
+    /// The query's words stand there.
+    Exact,
+    /// Nearly the query's words: a typing error, another ending.
+    Fuzzy,
+}
+
+impl Label {
+    /// The word that people and programs see.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Fuzzy => "fuzzy",
+        }
+    }
+}
+
+/// One match.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hit {
+    /// Where it stands in the document's text.
+    pub span: Span,
+    /// How it came about.
+    pub label: Label,
+    /// How good it is, 0 to 1.
+    pub score: f32,
+    /// Why it is a match, in words.
+    pub why: Cow<'static, str>,
+}
+
+/// Which of a file's matches are shown, and in which order.
+#[derive(Clone, Copy, Debug)]
+pub struct Selection {
+    /// Lowest score.
+    pub threshold: f32,
+    /// Best matches kept.
+    pub top: Option<usize>,
+    /// Matching lines kept, from the start of the file.
+    pub max_lines: Option<usize>,
+    /// Order.
+    pub sort: Sort,
+}
+
+impl Selection {
+    /// Applies the choice to the matches in `text`.
+    pub fn choose(&self, mut hits: Vec<Hit>, text: &str) -> Vec<Hit> {
+        hits.retain(|hit| hit.score >= self.threshold);
+        let by_place = |a: &Hit, b: &Hit| {
+            (a.span, b.score).partial_cmp(&(b.span, a.score)).unwrap_or(a.span.cmp(&b.span))
+        };
+        let by_score = |a: &Hit, b: &Hit| b.score.total_cmp(&a.score).then(a.span.cmp(&b.span));
+        if let Some(top) = self.top {
+            hits.sort_by(by_score);
+            hits.truncate(top);
+        }
+        hits.sort_by(by_place);
+        if let Some(most) = self.max_lines {
+            hits.truncate(hits_within_lines(&hits, text, most));
+        }
+        if self.sort == Sort::Score {
+            hits.sort_by(by_score);
+        }
+        hits
+    }
+}
+
+/// How many lines hold a match, counting each line once. `hits` stand in document order.
+pub fn count_lines(hits: &[Hit], text: &str) -> usize {
+    lines_after_each(hits, text).last().unwrap_or(0)
+}
+
+/// How many of the hits begin on the first `most` matching lines.
+fn hits_within_lines(hits: &[Hit], text: &str, most: usize) -> usize {
+    if most == 0 {
+        return 0;
+    }
+    let mut before = 0;
+    lines_after_each(hits, text)
+        .take_while(|&after| {
+            // The hit that crosses the boundary still begins inside it.
+            let begins_inside = after <= most || before < most;
+            before = after;
+            begins_inside
+        })
+        .count()
+}
+
+/// After each hit, the number of lines matched so far.
+fn lines_after_each<'h>(hits: &'h [Hit], text: &'h str) -> impl Iterator<Item = usize> + 'h {
+    let bytes = text.as_bytes();
+    let mut counted_to = 0;
+    let mut lines = 0;
+    hits.iter().map(move |hit| {
+        let last = hit.span.end.max(hit.span.start + 1);
+        if last > counted_to {
+            let fresh = hit.span.start.max(counted_to);
+            let breaks =
+                bytes.get(fresh..last - 1).map_or(0, |inside| inside.iter().filter(|&&b| b == b'\n').count());
+            lines += 1 + breaks;
+            let rest = &bytes[(last - 1).min(bytes.len())..];
+            counted_to = rest.iter().position(|&b| b == b'\n').map_or(bytes.len(), |n| last + n);
+        }
+        lines
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hits(spans: &[(usize, usize, f32)]) -> Vec<Hit> {
+        let hit = |&(start, end, score)| Hit {
+            span: Span::new(start, end),
+            label: Label::Exact,
+            score,
+            why: "".into(),
+        };
+        spans.iter().map(hit).collect()
+    }
+
+    const TEXT: &str = "aa a\nb\na a\nlast a";
+
+    #[test]
+    fn a_line_counts_once() {
+        assert_eq!(count_lines(&[], TEXT), 0);
+        assert_eq!(count_lines(&hits(&[(0, 1, 1.0), (1, 2, 1.0), (3, 4, 1.0)]), TEXT), 1);
+        assert_eq!(count_lines(&hits(&[(0, 1, 1.0), (7, 8, 1.0), (16, 17, 1.0)]), TEXT), 3);
+    }
+
+    #[test]
+    fn a_match_over_a_line_break_counts_both_lines() {
+        assert_eq!(count_lines(&hits(&[(3, 6, 1.0), (7, 8, 1.0)]), TEXT), 3);
+        assert_eq!(count_lines(&hits(&[(3, 6, 1.0), (5, 6, 1.0)]), TEXT), 2);
+    }
+
+    #[test]
+    fn selection_keeps_the_best_then_the_order_asked_for() {
+        let all = hits(&[(16, 17, 0.9), (0, 1, 0.5), (7, 8, 0.2), (9, 10, 0.8)]);
+        let selection = Selection { threshold: 0.3, top: Some(2), max_lines: None, sort: Sort::Document };
+        let starts = |hits: Vec<Hit>| hits.iter().map(|hit| hit.span.start).collect::<Vec<_>>();
+        assert_eq!(starts(selection.choose(all.clone(), TEXT)), [9, 16]);
+        let selection = Selection { top: None, max_lines: Some(2), sort: Sort::Score, ..selection };
+        assert_eq!(starts(selection.choose(all.clone(), TEXT)), [9, 0]);
+        let selection = Selection { max_lines: Some(0), ..selection };
+        assert!(selection.choose(all, TEXT).is_empty());
+    }
+}

@@ -1,0 +1,27 @@
+//! The `findall` command. Arguments enter; matches leave on stdout, problems on stderr, and an exit code says
+//! which it was: 0 something matched, 1 nothing did, 2 something went wrong, 130 interrupted.
+
+mod args;
+mod config;
+mod failure;
+mod hit;
+mod interrupt;
+mod output;
+mod printer;
+mod progress;
+mod resources;
+mod search;
+mod verbs;
+mod walk;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let raw = args::RawArgs::parse();
+    match verbs::run(raw) {
+        Ok(outcome) => outcome.into(),
+        Err(failure) => failure.report(),
+    }
+}

@@ -1,0 +1,158 @@
+//! Matches as JSON Lines: for each file that matches `begin`, its `match`es and `end`; after the last file one
+//! `summary`. Offsets are half-open; `bytes` and `chars` count into the document's text, `source` into the file.
+
+use std::time::Duration;
+
+use findall::Span;
+use findall::document::{Document, Positions, SourceRange};
+use serde::Serialize;
+
+use super::{FileReport, PrintConfig, Summary};
+use crate::hit::Hit;
+
+#[derive(Serialize)]
+#[serde(tag = "type", content = "data", rename_all = "lowercase")]
+enum Event<'e> {
+    Begin { path: &'e str, format: &'e str, title: Option<&'e str> },
+    Match(Box<MatchEvent<'e>>),
+    End { path: &'e str, matches: usize, bytes: usize },
+    Summary(SummaryEvent),
+}
+
+#[derive(Serialize)]
+struct MatchEvent<'e> {
+    path: &'e str,
+    text: &'e str,
+    label: &'static str,
+    score: f32,
+    why: &'e str,
+    bytes: Range,
+    chars: Range,
+    /// Line and column (in characters) of the first character, from 1.
+    line: usize,
+    column: usize,
+    /// Only in formats that have pages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<usize>,
+    /// Empty in formats whose bytes hold no readable text (PDF).
+    source: Vec<Source<'e>>,
+    /// The whole lines that the match touches.
+    lines: &'e str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    before: Vec<&'e str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    after: Vec<&'e str>,
+}
+
+#[derive(Serialize)]
+struct Range {
+    start: usize,
+    end: usize,
+}
+
+/// Bytes of the file, or of one part of an archive.
+#[derive(Serialize)]
+struct Source<'e> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    part: Option<&'e str>,
+    start: usize,
+    end: usize,
+}
+
+impl<'e> Source<'e> {
+    fn of(range: &SourceRange<'e>) -> Self {
+        Self { part: range.part, start: range.bytes.start, end: range.bytes.end }
+    }
+}
+
+#[derive(Serialize)]
+struct SummaryEvent {
+    searched: u64,
+    matched: u64,
+    skipped: u64,
+    failed: u64,
+    matches: u64,
+    bytes: u64,
+    elapsed_ms: u64,
+}
+
+/// The events of one file; none when nothing matches.
+pub fn file(report: &FileReport<'_>, config: &PrintConfig, out: &mut Vec<u8>) {
+    if report.hits.is_empty() {
+        return;
+    }
+    let document = report.document;
+    let path = report.path.to_string_lossy();
+    push(out, &Event::Begin { path: &path, format: document.format().name(), title: document.title() });
+    let positions = document.positions();
+    for hit in report.hits {
+        push(out, &Event::Match(Box::new(match_event(&path, document, &positions, hit, config))));
+    }
+    push(out, &Event::End { path: &path, matches: report.hits.len(), bytes: document.text().len() });
+}
+
+/// The last event of a run.
+pub fn summary(summary: &Summary, elapsed: Duration, out: &mut Vec<u8>) {
+    let Summary { searched, matched, skipped, failed, matches, bytes } = *summary;
+    let elapsed_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
+    push(
+        out,
+        &Event::Summary(SummaryEvent { searched, matched, skipped, failed, matches, bytes, elapsed_ms }),
+    );
+}
+
+fn match_event<'e>(
+    path: &'e str,
+    document: &'e Document,
+    positions: &Positions<'e>,
+    hit: &'e Hit,
+    config: &PrintConfig,
+) -> MatchEvent<'e> {
+    let text = document.text();
+    let Span { start, end } = hit.span;
+    let place = positions.line_column(start);
+    let line = place.map_or(1, |place| place.line);
+    let last_line = positions.line_column(end).map_or(line, |place| match place.column {
+        // A match that ends with the line break does not touch the next line.
+        1 if end > start => place.line - 1,
+        _ => place.line,
+    });
+    let line_text = |number: usize| {
+        positions
+            .line_span(number)
+            .and_then(|span| span.slice(text))
+            .unwrap_or_default()
+            .trim_end_matches(['\n', '\r'])
+    };
+    let lines = match (positions.line_span(line), positions.line_span(last_line)) {
+        (Some(first), Some(last)) => text.get(first.start..last.end).unwrap_or_default(),
+        _ => "",
+    };
+    let after = last_line + 1..=(last_line + config.after).min(positions.line_count());
+    MatchEvent {
+        path,
+        text: hit.span.slice(text).unwrap_or_default(),
+        label: hit.label.name(),
+        score: hit.score,
+        why: &hit.why,
+        bytes: Range { start, end },
+        chars: Range {
+            start: positions.char_of(start).unwrap_or_default(),
+            end: positions.char_of(end).unwrap_or_default(),
+        },
+        line,
+        column: place.map_or(1, |place| place.column),
+        page: positions.page_of(start),
+        source: document.source_range(hit.span).iter().map(Source::of).collect(),
+        lines: lines.trim_end_matches(['\n', '\r']),
+        before: (line.saturating_sub(config.before).max(1)..line).map(line_text).collect(),
+        after: after.map(line_text).collect(),
+    }
+}
+
+fn push(out: &mut Vec<u8>, event: &Event<'_>) {
+    // Plain data into memory: neither side can fail.
+    if serde_json::to_writer(&mut *out, event).is_ok() {
+        out.push(b'\n');
+    }
+}

@@ -1,0 +1,111 @@
+//! How a file's matches are written: as lines for people ([`standard`]) or as JSON events for programs ([`json`]).
+
+pub mod json;
+pub mod standard;
+mod terminal;
+
+use std::path::Path;
+use std::time::Duration;
+
+use findall::document::Document;
+
+use crate::config::color::Palette;
+use crate::hit::{Hit, count_lines};
+
+/// What is written for each file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// The lines that match.
+    Lines,
+    /// The matches alone, one a line.
+    OnlyMatching,
+    /// How many lines match.
+    CountLines,
+    /// How many matches there are.
+    CountMatches,
+    /// The file's name, if anything matches.
+    FileNames,
+    /// JSON events.
+    Json,
+}
+
+/// How it is written.
+#[derive(Clone, Debug)]
+pub struct PrintConfig {
+    /// What is written.
+    pub mode: Mode,
+    /// Colours.
+    pub palette: Palette,
+    /// For a person at a terminal: file names as headings, labels, long lines cut, control characters shown.
+    pub pretty: bool,
+    /// Name the file.
+    pub file_name: bool,
+    /// Number the lines.
+    pub line_numbers: bool,
+    /// Lines before a match.
+    pub before: usize,
+    /// Lines after a match.
+    pub after: usize,
+    /// Say why each match is one.
+    pub explain: bool,
+}
+
+/// What was found in one file.
+pub struct FileReport<'r> {
+    /// Its name.
+    pub path: &'r Path,
+    /// The document read from it.
+    pub document: &'r Document,
+    /// The matches to show, in the order to show them.
+    pub hits: &'r [Hit],
+}
+
+/// The sum of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Files read and searched.
+    pub searched: u64,
+    /// Files with a match.
+    pub matched: u64,
+    /// Files passed over because they are no documents.
+    pub skipped: u64,
+    /// Files that could not be read.
+    pub failed: u64,
+    /// Matches shown.
+    pub matches: u64,
+    /// Bytes of text searched.
+    pub bytes: u64,
+}
+
+/// Writes one file's matches.
+pub fn render(report: &FileReport<'_>, config: &PrintConfig, out: &mut Vec<u8>) {
+    match config.mode {
+        Mode::Json => json::file(report, config, out),
+        _ if report.hits.is_empty() => {}
+        Mode::Lines | Mode::OnlyMatching => standard::matches(report, config, out),
+        Mode::CountLines => {
+            standard::count(report, config, count_lines(report.hits, report.document.text()), out)
+        }
+        Mode::CountMatches => standard::count(report, config, report.hits.len(), out),
+        Mode::FileNames => standard::file_name(report, config, out),
+    }
+}
+
+/// Writes what comes after the last file.
+pub fn finish(summary: &Summary, elapsed: Duration, config: &PrintConfig, out: &mut Vec<u8>) {
+    if config.mode == Mode::Json {
+        json::summary(summary, elapsed, out);
+    }
+}
+
+impl Summary {
+    /// Adds another part.
+    pub fn add(&mut self, other: &Self) {
+        self.searched += other.searched;
+        self.matched += other.matched;
+        self.skipped += other.skipped;
+        self.failed += other.failed;
+        self.matches += other.matches;
+        self.bytes += other.bytes;
+    }
+}

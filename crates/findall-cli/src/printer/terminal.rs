@@ -1,0 +1,87 @@
+//! Text from strangers on a terminal: control characters are shown instead of obeyed, and lines longer than a
+//! person reads are cut to what surrounds the matches.
+
+use findall::Span;
+
+/// Longest line shown whole, in bytes.
+const LONG_LINE: usize = 400;
+/// What is kept on each side of a match in a longer one, in bytes.
+const AROUND: usize = 100;
+
+/// Appends `text`; with `shield`, escape sequences and other controls become visible signs.
+pub fn push(out: &mut Vec<u8>, text: &str, shield: bool) {
+    if !shield || !text.chars().any(is_driving) {
+        out.extend_from_slice(text.as_bytes());
+        return;
+    }
+    let mut buffer = [0; 4];
+    for c in text.chars().map(visible) {
+        out.extend_from_slice(c.encode_utf8(&mut buffer).as_bytes());
+    }
+}
+
+/// Controls except the tab, and the marks that reorder what follows them on the screen.
+fn is_driving(c: char) -> bool {
+    (c.is_control() && c != '\t') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+fn visible(c: char) -> char {
+    match c {
+        c if !is_driving(c) => c,
+        '\0'..='\x1f' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}'),
+        _ => '\u{fffd}',
+    }
+}
+
+/// The pieces of `line` worth showing: all of it, or when it is long what surrounds `spans` (in text order).
+pub fn excerpt(text: &str, line: Span, spans: impl Iterator<Item = Span>) -> Vec<Span> {
+    if line.len() <= LONG_LINE {
+        return vec![line];
+    }
+    let mut pieces: Vec<Span> = Vec::new();
+    for span in spans {
+        let start = text.floor_char_boundary(span.start.saturating_sub(AROUND)).max(line.start);
+        let end = text.ceil_char_boundary(span.end.saturating_add(AROUND).min(text.len())).min(line.end);
+        match pieces.last_mut() {
+            Some(last) if start <= last.end => last.end = last.end.max(end),
+            _ => pieces.push(Span::new(start, end)),
+        }
+    }
+    if pieces.is_empty() {
+        pieces.push(Span::new(line.start, text.floor_char_boundary(line.start + LONG_LINE / 2)));
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_are_shown_not_obeyed() {
+        let mut out = Vec::new();
+        push(&mut out, "a\x1b[2Jb\tc\u{202e}d", true);
+        assert_eq!(String::from_utf8(out).unwrap(), "a␛[2Jb\tc\u{fffd}d");
+    }
+
+    #[test]
+    fn without_a_terminal_bytes_pass_unchanged() {
+        let mut out = Vec::new();
+        push(&mut out, "a\x1bb", false);
+        assert_eq!(out, b"a\x1bb");
+    }
+
+    #[test]
+    fn long_lines_are_cut_around_the_matches_on_char_boundaries() {
+        let text = "é".repeat(1000);
+        let line = Span::new(0, text.len());
+        let pieces = excerpt(
+            &text,
+            line,
+            [Span::new(500, 502), Span::new(520, 522), Span::new(1800, 1802)].into_iter(),
+        );
+        assert_eq!(pieces, [Span::new(400, 622), Span::new(1700, 1902)]);
+        assert_eq!(excerpt(&text, line, std::iter::empty()), [Span::new(0, 200)]);
+        assert!(excerpt(&text, line, [Span::new(1, 3)].into_iter()).iter().all(|p| p.slice(&text).is_some()));
+    }
+}

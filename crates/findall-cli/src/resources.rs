@@ -1,0 +1,47 @@
+//! Where the shipped artifacts lie: the models' folder and the knowledge base.
+//!
+//! Tried in order: what the person named, `$XDG_DATA_HOME/findall`, `share/findall` beside the program's `bin`,
+//! and the checkout that the program was built from.
+
+use std::path::{Path, PathBuf};
+
+/// An artifact that find by meaning needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Artifact {
+    /// The folder with encoder, tagger and reader.
+    Models,
+    /// The default knowledge base.
+    KnowledgeBase,
+}
+
+impl Artifact {
+    fn relative(self) -> &'static str {
+        match self {
+            Self::Models => "models",
+            Self::KnowledgeBase => "kb/default.kb",
+        }
+    }
+
+    /// Every place where it may lie, the likeliest first; a named place is the only one.
+    pub fn places(self, named: Option<&Path>) -> Vec<PathBuf> {
+        match named {
+            Some(path) => vec![path.to_owned()],
+            None => roots().into_iter().map(|root| root.join(self.relative())).collect(),
+        }
+    }
+
+    /// The first place that exists.
+    pub fn locate(self, named: Option<&Path>) -> Option<PathBuf> {
+        self.places(named).into_iter().find(|path| path.exists())
+    }
+}
+
+fn roots() -> Vec<PathBuf> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let data = absolute("XDG_DATA_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/share")));
+    let beside =
+        std::env::current_exe().ok().and_then(|program| Some(program.parent()?.parent()?.join("share")));
+    let shared = data.into_iter().chain(beside).map(|folder| folder.join("findall"));
+    let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).map(Path::to_owned);
+    shared.chain(checkout).collect()
+}

@@ -1,0 +1,174 @@
+//! What may be typed after `findall` or `findall find`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use findall::document::Format;
+
+use crate::config::layer::{Case, ColorWhen, Layer, Sort};
+
+/// Arguments of `findall find`.
+#[derive(Debug, Args)]
+pub struct FindArgs {
+    /// What to look for
+    #[arg(required_unless_present = "type_list")]
+    pub query: Option<String>,
+
+    /// Files and folders to search; - is standard input [default: a pipe if there is one, else this folder]
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+
+    /// Only the words as they stand (case, accents, line breaks and hyphenation aside)
+    #[arg(long, help_heading = "What counts as a match")]
+    pub exact: bool,
+
+    /// Forgive no typing errors
+    #[arg(long, help_heading = "What counts as a match")]
+    pub no_typos: bool,
+
+    /// Only whole words
+    #[arg(short = 'w', long, help_heading = "What counts as a match")]
+    pub whole_words: bool,
+
+    /// Capitals and small letters are the same (the default)
+    #[arg(short = 'i', long, overrides_with = "case_sensitive", help_heading = "What counts as a match")]
+    pub ignore_case: bool,
+
+    /// Capitals, small letters and accents differ; only exact matches
+    #[arg(short = 's', long, overrides_with = "ignore_case", help_heading = "What counts as a match")]
+    pub case_sensitive: bool,
+
+    /// Lowest score shown, 0 to 1
+    #[arg(long, value_name = "SCORE", conflicts_with = "all", help_heading = "What counts as a match")]
+    pub threshold: Option<f32>,
+
+    /// Only the N best matches of each file
+    #[arg(long, value_name = "N", conflicts_with = "all", help_heading = "What counts as a match")]
+    pub top: Option<usize>,
+
+    /// Every match, however low its score
+    #[arg(long, help_heading = "What counts as a match")]
+    pub all: bool,
+
+    /// Stop after N matching lines in each file
+    #[arg(short = 'm', long, value_name = "N", help_heading = "What counts as a match")]
+    pub max_count: Option<usize>,
+
+    /// Search only files that match the glob; !GLOB leaves them out
+    #[arg(short = 'g', long = "glob", value_name = "GLOB", help_heading = "Which files")]
+    pub globs: Vec<String>,
+
+    /// Search only files of this type (see --type-list)
+    #[arg(short = 't', long = "type", value_name = "TYPE", help_heading = "Which files")]
+    pub types: Vec<String>,
+
+    /// Print all file types and exit
+    #[arg(long, help_heading = "Which files")]
+    pub type_list: bool,
+
+    /// Read every file as this format: text, markdown, html, pdf, epub, docx
+    #[arg(long, value_name = "FORMAT", value_parser = format_named, help_heading = "Which files")]
+    pub format: Option<Format>,
+
+    /// Search hidden files and folders too
+    #[arg(long, help_heading = "Which files")]
+    pub hidden: bool,
+
+    /// Search what .gitignore and .ignore leave out too
+    #[arg(long, help_heading = "Which files")]
+    pub no_ignore: bool,
+
+    /// Follow symbolic links
+    #[arg(short = 'L', long, help_heading = "Which files")]
+    pub follow: bool,
+
+    /// Files searched at once [default: one a core]
+    #[arg(short = 'j', long, value_name = "N", help_heading = "Which files")]
+    pub threads: Option<usize>,
+
+    /// Only the names of files with a match
+    #[arg(short = 'l', long, group = "mode", help_heading = "Output")]
+    pub files_with_matches: bool,
+
+    /// Only the number of matching lines in each file
+    #[arg(short = 'c', long, group = "mode", help_heading = "Output")]
+    pub count: bool,
+
+    /// Only the number of matches in each file
+    #[arg(long, group = "mode", help_heading = "Output")]
+    pub count_matches: bool,
+
+    /// Only the matches, one a line
+    #[arg(short = 'o', long, group = "mode", help_heading = "Output")]
+    pub only_matching: bool,
+
+    /// JSON Lines: begin, match, end, summary
+    #[arg(long, group = "mode", help_heading = "Output")]
+    pub json: bool,
+
+    /// Say why each match is one, with its score
+    #[arg(long, help_heading = "Output")]
+    pub explain: bool,
+
+    /// Order of a file's matches [default: document]
+    #[arg(long, value_enum, value_name = "ORDER", help_heading = "Output")]
+    pub sort: Option<Sort>,
+
+    /// Number the lines (the default on a terminal)
+    #[arg(short = 'n', long, overrides_with = "no_line_number", help_heading = "Output")]
+    pub line_number: bool,
+
+    /// Do not number the lines
+    #[arg(short = 'N', long, overrides_with = "line_number", help_heading = "Output")]
+    pub no_line_number: bool,
+
+    /// Name the file of every match (the default with several files)
+    #[arg(short = 'H', long, overrides_with = "no_filename", help_heading = "Output")]
+    pub with_filename: bool,
+
+    /// Never name the file
+    #[arg(short = 'I', long, overrides_with = "with_filename", help_heading = "Output")]
+    pub no_filename: bool,
+
+    /// Lines shown after each match
+    #[arg(short = 'A', long, value_name = "N", help_heading = "Output")]
+    pub after_context: Option<usize>,
+
+    /// Lines shown before each match
+    #[arg(short = 'B', long, value_name = "N", help_heading = "Output")]
+    pub before_context: Option<usize>,
+
+    /// Lines shown before and after each match
+    #[arg(short = 'C', long, value_name = "N", help_heading = "Output")]
+    pub context: Option<usize>,
+
+    /// When to colour [default: auto]
+    #[arg(long, value_enum, value_name = "WHEN", help_heading = "Output")]
+    pub color: Option<ColorWhen>,
+
+    /// As on a terminal, wherever the output goes: colours, headings, labels, line numbers
+    #[arg(short = 'p', long, help_heading = "Output")]
+    pub pretty: bool,
+}
+
+impl FindArgs {
+    /// What the flags say about settings that variables and files can set too.
+    pub fn layer(&self) -> Layer {
+        Layer {
+            color: self.color.or(self.pretty.then_some(ColorWhen::Always)),
+            case: self.case_sensitive.then_some(Case::Sensitive).or(self.ignore_case.then_some(Case::Ignore)),
+            threshold: self.threshold.or(self.all.then_some(0.0)),
+            top: self.top.or(self.all.then_some(usize::MAX)),
+            sort: self.sort,
+            context: self.context,
+            typos: self.no_typos.then_some(false),
+            hidden: self.hidden.then_some(true),
+            threads: self.threads,
+            ..Layer::default()
+        }
+    }
+}
+
+fn format_named(name: &str) -> Result<Format, String> {
+    Format::from_name(name).ok_or_else(|| "text, markdown, html, pdf, epub or docx".into())
+}

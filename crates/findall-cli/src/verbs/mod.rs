@@ -1,0 +1,40 @@
+//! The verbs, one file each: its arguments, and the function that does it. A new verb is a new file, a
+//! variant of [`Verb`] and an arm of [`run`].
+
+pub mod completions;
+pub mod doctor;
+pub mod eval;
+pub mod find;
+pub mod man;
+
+use clap::Subcommand;
+
+use crate::args::RawArgs;
+use crate::failure::{Failure, Outcome};
+
+/// Everything findall can be told to do.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Find all places that match the query (the default verb)
+    Find(find::FindArgs),
+    /// Say what is present, what is missing, and the command that fixes it
+    Doctor(doctor::DoctorArgs),
+    /// Measure findall and record the result
+    Eval(eval::EvalArgs),
+    /// Print a completion script for a shell
+    Completions(completions::CompletionsArgs),
+    /// Print the manual page
+    Man(man::ManArgs),
+}
+
+/// Does what the command line says.
+pub fn run(raw: RawArgs) -> Result<Outcome, Failure> {
+    match (raw.verb, raw.find) {
+        (Some(Verb::Find(args)), _) | (None, Some(args)) => find::run(args),
+        (Some(Verb::Doctor(args)), _) => doctor::run(args),
+        (Some(Verb::Eval(args)), _) => eval::run(args),
+        (Some(Verb::Completions(args)), _) => completions::run(args),
+        (Some(Verb::Man(args)), _) => man::run(args),
+        (None, None) => Err(Failure::Usage("say what to look for: findall QUERY [PATH]…".into())),
+    }
+}

@@ -1,0 +1,66 @@
+//! Measures findall: definitions and datasets in, a printed table and a dated CSV record out.
+//!
+//! One verb, one file: its arguments, what it measures, how. A new verb is a new file, a variant of [`EvalVerb`] and
+//! an arm of [`run`]; it hands its figures over as [`record::Row`]s, so that all records read alike.
+
+mod definition;
+pub mod lexical;
+pub mod lexical_speed;
+pub mod record;
+mod score;
+pub mod table;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+/// What can be measured.
+#[derive(Debug, clap::Subcommand)]
+pub enum EvalVerb {
+    /// Precision and recall of lexical find on the definitions under eval/definitions/lexical
+    Lexical(lexical::LexicalArgs),
+    /// Time and memory of findall --exact beside ripgrep, from 1 to 50 MB
+    LexicalSpeed(lexical_speed::SpeedArgs),
+}
+
+/// Why a measurement could not be made. Every message says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum EvalError {
+    /// A file or folder that the measurement needs.
+    #[error("{}: {error}; run from the root of the checkout, or name the place", path.display())]
+    File {
+        /// Which one.
+        path: PathBuf,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// A definition that cannot be used.
+    #[error("{}: {message}", path.display())]
+    Definition {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// A program that is measured or compared with.
+    #[error("{program}: {message}")]
+    Program {
+        /// Which one.
+        program: String,
+        /// What went wrong and what to do.
+        message: String,
+    },
+    /// The record could not be written.
+    #[error("cannot write the record: {0}")]
+    Record(#[from] csv::Error),
+    /// The table could not be written.
+    #[error("cannot write the table: {0}")]
+    Table(#[from] std::io::Error),
+}
+
+/// Measures, writes the table to `out` and the record where the arguments say.
+pub fn run(verb: EvalVerb, out: &mut dyn Write) -> Result<(), EvalError> {
+    match verb {
+        EvalVerb::Lexical(args) => lexical::run(&args, out),
+        EvalVerb::LexicalSpeed(args) => lexical_speed::run(&args, out),
+    }
+}
