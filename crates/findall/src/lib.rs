@@ -11,6 +11,7 @@ pub mod ask;
 pub mod document;
 pub mod encode;
 pub mod error;
+pub mod knowledge;
 pub mod lexical;
 pub mod mentions;
 pub mod span;

@@ -1,0 +1,193 @@
+//! How a knowledge base is made: drafts of entities enter in any order and number, one file leaves.
+//!
+//! ```text
+//! drafts ─▶ sort by title ─▶ merge sources ─▶ sort by popularity ─▶ records in blocks
+//!                                                               └▶ names ─▶ sort ─▶ transducer, postings
+//! ```
+//! Every sort spills past its budget, so memory stays bounded whatever the size of the dump. The same drafts give the
+//! same bytes.
+
+mod demonyms;
+mod draft;
+mod merge;
+mod names;
+mod sorter;
+mod writer;
+
+use std::path::{Path, PathBuf};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+pub use demonyms::demonyms;
+pub use draft::{Draft, Name, NameOrigin};
+pub use writer::Written;
+
+use super::error::KnowledgeError;
+use super::fold::{LONGEST_NAME, title_key};
+use super::record::{EntityId, Record};
+use sorter::Sorter;
+
+/// How to build.
+#[derive(Clone, Debug)]
+pub struct BuildOptions {
+    /// Bytes each of the sorters may hold.
+    pub memory: usize,
+    /// Words of phrases kept for an entity, besides its description.
+    pub phrase_words: usize,
+    /// Names shown in a record; all of them are looked up.
+    pub shown_names: usize,
+    /// An entity about which nothing is known but its title needs this popularity to be kept.
+    pub bare_popularity: f32,
+    /// Lines about the base for people: sources, licences.
+    pub notes: Vec<(String, String)>,
+}
+
+impl Default for BuildOptions {
+    fn default() -> Self {
+        Self { memory: 96 << 20, phrase_words: 40, shown_names: 8, bare_popularity: 0.0, notes: Vec::new() }
+    }
+}
+
+/// Why a draft was refused; the rest of its source is not affected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The title is empty or has no letter or digit.
+    #[error("the title has no letter or digit")]
+    NoTitle,
+    /// The title is longer than a name can be.
+    #[error("the title has {0} bytes, a title has at most {LONGEST_NAME}")]
+    LongTitle(usize),
+}
+
+/// Longest text kept in one field of a record.
+const LONGEST_FIELD: usize = 600;
+/// Records that teach the compression dictionary.
+const SAMPLES: usize = 24_000;
+
+/// Takes drafts, then writes the file.
+pub struct Builder {
+    folder: PathBuf,
+    options: BuildOptions,
+    drafts: Sorter,
+}
+
+impl Builder {
+    /// Works in `folder`, which must exist and is emptied of this builder's files at the end.
+    pub fn new(folder: impl Into<PathBuf>, options: BuildOptions) -> Self {
+        let folder = folder.into();
+        let drafts = Sorter::new(&folder, "drafts", options.memory);
+        Self { folder, options, drafts }
+    }
+
+    /// Takes up the sorted runs that an interrupted build had [`checkpoint`](Self::checkpoint)ed.
+    pub fn resume(&mut self, runs: usize) {
+        self.drafts.resume(runs);
+    }
+
+    /// Puts everything added so far on disk; gives the number of runs to [`resume`](Self::resume) from.
+    pub fn checkpoint(&mut self) -> Result<usize, KnowledgeError> {
+        self.drafts.spill().map_err(|source| KnowledgeError::io("write into", &self.folder, source))?;
+        Ok(self.drafts.runs())
+    }
+
+    /// Takes one draft.
+    pub fn add(&mut self, draft: &Draft) -> Result<Result<(), Refusal>, KnowledgeError> {
+        if draft.title.len() > LONGEST_NAME {
+            return Ok(Err(Refusal::LongTitle(draft.title.len())));
+        }
+        let mut key = title_key(&draft.title);
+        if !key.chars().any(char::is_alphanumeric) {
+            return Ok(Err(Refusal::NoTitle));
+        }
+        if let Some(own) = draft.own_key() {
+            key.push('\0');
+            key.push_str(own);
+        }
+        let encoded = draft.encode();
+        self.drafts
+            .push(key.as_bytes(), &encoded)
+            .map_err(|source| KnowledgeError::io("write into", &self.folder, source))?;
+        Ok(Ok(()))
+    }
+
+    /// Merges, sorts and writes. `progress` is told how many of how many entities are written.
+    pub fn finish(self, path: &Path, progress: &mut dyn FnMut(u64, u64)) -> Result<Written, KnowledgeError> {
+        let Self { folder, options, drafts } = self;
+        let io = |source| KnowledgeError::io("sort in", &folder, source);
+        let mut ranked = Sorter::new(&folder, "ranked", options.memory);
+        let mut samples = Samples::default();
+        let mut total = 0u64;
+        merge::merged(drafts.finish().map_err(io)?, |mut draft| {
+            draft.read_title();
+            let known = !draft.description.is_empty() || !draft.phrases.is_empty();
+            if !known && draft.popularity < options.bare_popularity {
+                return Ok(());
+            }
+            merge::trim(&mut draft, options.phrase_words, LONGEST_FIELD);
+            // Most popular first, then by title, so that equal input gives equal files.
+            let mut key = (u32::MAX - (draft.popularity.max(0.0) * 16.0) as u32).to_be_bytes().to_vec();
+            key.extend_from_slice(title_key(&draft.title).as_bytes());
+            key.push(0);
+            key.extend_from_slice(draft.key.as_bytes());
+            let (record, _) = finished(&draft, &options);
+            samples.offer(xxh3_64(&key), || writer::encode_record(&record));
+            total += 1;
+            ranked.push(&key, &draft.encode()).map_err(io)
+        })
+        .map_err(|error| match error {
+            merge::MergeError::Io(source) => io(source),
+            merge::MergeError::Knowledge(error) => error,
+        })?;
+        let mut writer = writer::Writer::new(path, &folder, &samples.into_sorted(), options.memory)?;
+        for (done, pair) in ranked.finish().map_err(io)?.enumerate() {
+            let (_, encoded) = pair.map_err(io)?;
+            let draft = Draft::decode(&encoded).ok_or(KnowledgeError::Damaged("draft"))?;
+            let (record, names) = finished(&draft, &options);
+            writer.push(&record, &names)?;
+            if done % 4096 == 0 {
+                progress(done as u64, total);
+            }
+        }
+        let written = writer.finish(&options.notes)?;
+        progress(total, total);
+        Ok(written)
+    }
+}
+
+fn finished(draft: &Draft, options: &BuildOptions) -> (Record, Vec<writer::WeighedName>) {
+    let kind = draft.kind.unwrap_or_default();
+    let (names, mut shown) = names::names_of(draft, kind);
+    shown.truncate(options.shown_names);
+    let record = Record {
+        id: EntityId(0),
+        key: draft.key.clone(),
+        title: draft.title.clone(),
+        kind,
+        description: draft.description.clone(),
+        phrases: draft.phrases.clone(),
+        aliases: shown,
+        popularity: draft.popularity,
+    };
+    (record, names)
+}
+
+/// The records with the smallest hashes: a sample that depends on nothing but the records.
+#[derive(Default)]
+struct Samples {
+    heap: std::collections::BinaryHeap<(u64, Vec<u8>)>,
+}
+
+impl Samples {
+    fn offer(&mut self, hash: u64, encode: impl FnOnce() -> Vec<u8>) {
+        if self.heap.len() < SAMPLES || self.heap.peek().is_some_and(|(worst, _)| hash < *worst) {
+            self.heap.push((hash, encode()));
+            if self.heap.len() > SAMPLES {
+                self.heap.pop();
+            }
+        }
+    }
+
+    fn into_sorted(self) -> Vec<Vec<u8>> {
+        self.heap.into_sorted_vec().into_iter().map(|(_, sample)| sample).collect()
+    }
+}

@@ -1,0 +1,653 @@
+//! The names that lead to an entity: which given ones are believed, which further ones follow by rule, and how much
+//! each counts.
+
+use std::collections::HashMap;
+
+use super::super::NameKind;
+use super::super::fold::fold;
+use super::super::record::EntityKind;
+use super::draft::{Draft, Name, NameOrigin};
+use super::writer::WeighedName;
+
+/// How much each way of naming counts, times the entity's popularity.
+mod weight {
+    pub const TITLE: f32 = 1.0;
+    pub const BASE: f32 = 0.7;
+    pub const PLACE_BASE: f32 = 0.5;
+    pub const GIVEN: f32 = 0.5;
+    pub const REDIRECT: f32 = 0.35;
+    pub const UNRELATED: f32 = 0.1;
+    pub const ANCHOR: f32 = 0.2;
+    pub const SHORT_NAME: f32 = 0.3;
+    pub const NICKNAME: f32 = 0.3;
+    pub const ACRONYM: f32 = 0.08;
+    pub const SURNAME: f32 = 0.05;
+    pub const CITY_OF_TEAM: f32 = 0.02;
+}
+
+/// Words that end a company's name and that people leave out.
+const LEGAL_FORMS: &[&str] = &[
+    "inc",
+    "incorporated",
+    "corp",
+    "corporation",
+    "co",
+    "company",
+    "ltd",
+    "limited",
+    "plc",
+    "llc",
+    "llp",
+    "lp",
+    "ag",
+    "sa",
+    "se",
+    "nv",
+    "bv",
+    "gmbh",
+    "kg",
+    "spa",
+    "srl",
+    "ab",
+    "asa",
+    "oyj",
+    "as",
+    "tbk",
+    "bhd",
+    "berhad",
+    "pty",
+    "pte",
+    "sab",
+    "holdings",
+    "holding",
+    "group",
+    "the",
+    "kk",
+    "sarl",
+    "sas",
+    "pjsc",
+    "oao",
+    "jsc",
+    "nl",
+];
+
+/// Words that begin or end a football club's name.
+const CLUB_WORDS: &[&str] = &[
+    "fc",
+    "afc",
+    "cf",
+    "sc",
+    "ac",
+    "sv",
+    "fk",
+    "bk",
+    "if",
+    "cd",
+    "ud",
+    "rc",
+    "as",
+    "ss",
+    "us",
+    "club",
+    "football",
+    "soccer",
+    "basketball",
+    "baseball",
+    "hockey",
+    "women",
+    "team",
+];
+
+/// Sports that end the title of a college team.
+const SPORTS: &[&str] = &[
+    "football",
+    "basketball",
+    "baseball",
+    "hockey",
+    "softball",
+    "soccer",
+    "volleyball",
+    "lacrosse",
+    "wrestling",
+];
+
+const SUFFIXES: &[&str] = &["jr", "sr", "ii", "iii", "iv", "v", "esq", "phd", "md"];
+const PARTICLES: &[&str] = &[
+    "de", "del", "della", "di", "da", "dos", "du", "la", "le", "van", "von", "der", "den", "ten", "ter",
+    "al", "el", "bin", "ben", "ibn", "mac", "st",
+];
+
+/// Common words that are some thing's title but nobody's short form.
+const GENERIC: &[&str] = &[
+    "state",
+    "city",
+    "county",
+    "north",
+    "south",
+    "east",
+    "west",
+    "northern",
+    "southern",
+    "eastern",
+    "western",
+    "central",
+    "national",
+    "international",
+    "american",
+    "united",
+    "new",
+    "old",
+    "great",
+    "royal",
+    "university",
+    "college",
+    "school",
+    "high",
+    "church",
+    "street",
+    "road",
+    "river",
+    "lake",
+    "park",
+    "house",
+    "center",
+    "centre",
+    "museum",
+    "station",
+    "association",
+    "society",
+    "club",
+    "team",
+    "company",
+    "group",
+    "party",
+    "union",
+    "league",
+    "cup",
+    "season",
+    "film",
+    "series",
+    "album",
+    "song",
+    "book",
+    "first",
+    "second",
+    "third",
+    "one",
+    "two",
+    "three",
+    "general",
+    "public",
+    "world",
+    "global",
+    "men",
+    "women",
+    "mens",
+    "womens",
+    "department",
+    "office",
+    "service",
+    "system",
+    "act",
+    "list",
+    "history",
+    "won",
+    "lost",
+    "yes",
+    "no",
+    "none",
+    "total",
+    "other",
+    "others",
+    "draw",
+    "win",
+    "loss",
+    "tie",
+    "final",
+    "semifinal",
+    "match",
+    "report",
+    "details",
+    "official",
+    "website",
+    "page",
+    "link",
+    "source",
+    "archive",
+    "mr",
+    "mrs",
+    "ms",
+    "dr",
+    "sir",
+    "president",
+    "king",
+    "queen",
+    "prince",
+    "saint",
+    "st",
+    "live",
+    "here",
+    "home",
+    "away",
+    "record",
+    "results",
+    "result",
+    "standings",
+    "main",
+    "stage",
+    "round",
+    "group stage",
+    "winner",
+    "champion",
+    "champions",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+];
+
+/// All names of a merged draft, folded and weighed; and the given ones worth showing.
+pub(super) fn names_of(draft: &Draft, kind: EntityKind) -> (Vec<WeighedName>, Vec<String>) {
+    // Popularity is spread over many orders of magnitude; its root keeps a rare sense findable.
+    let strength = (draft.popularity.max(0.0) + 1.0).powf(0.75);
+    let mut names = Names { found: HashMap::new(), strength };
+    let title = fold(&draft.title);
+    names.add(&title, weight::TITLE, NameKind::Title);
+    let base = base_of(&draft.title);
+    let base_key = fold(base);
+    names.add(&base_key, weight::BASE, NameKind::Base);
+    let mut short_of = vec![base.to_owned()];
+    if let Some((place, region)) = base.split_once(", ")
+        && matches!(kind, EntityKind::Place | EntityKind::Organization | EntityKind::Other)
+        && region.chars().next().is_some_and(char::is_uppercase)
+        && !place.is_empty()
+    {
+        names.add(&fold(place), weight::PLACE_BASE, NameKind::Base);
+    }
+    by_rule(&mut names, base, kind);
+
+    let mut shown = Vec::new();
+    for name in &draft.names {
+        let Some((amount, via)) = believe(name, &base_key, kind) else {
+            continue;
+        };
+        let key = fold(&name.text);
+        let fresh = key != title && key != base_key;
+        names.add(&key, amount, via);
+        if fresh && !shown.iter().any(|known: &String| fold(known) == key) {
+            shown.push(name.text.clone());
+        }
+        if name.origin == NameOrigin::Given && matches!(kind, EntityKind::Organization | EntityKind::Team) {
+            short_of.push(name.text.clone());
+        }
+    }
+    for name in &short_of[1..] {
+        names.add(&fold(&without_legal_form(name)), weight::SHORT_NAME, NameKind::Alias);
+    }
+    let mut found: Vec<WeighedName> =
+        names.found.into_iter().map(|(key, (weight, via))| WeighedName { key, weight, via }).collect();
+    found.sort_by(|a, b| a.key.cmp(&b.key));
+    (found, shown)
+}
+
+struct Names {
+    found: HashMap<String, (f32, NameKind)>,
+    strength: f32,
+}
+
+impl Names {
+    fn add(&mut self, key: &str, amount: f32, via: NameKind) {
+        if key.is_empty() || key.len() > 120 {
+            return;
+        }
+        let amount = amount * self.strength;
+        let entry = self.found.entry(key.to_owned()).or_insert((amount, via));
+        if amount > entry.0 {
+            *entry = (amount, via);
+        }
+    }
+
+    fn add_short(&mut self, key: &str, amount: f32, via: NameKind) {
+        if key.len() > 2 && !GENERIC.contains(&key) && !key.bytes().all(|b| b.is_ascii_digit() || b == b' ') {
+            self.add(key, amount, via);
+        }
+    }
+}
+
+/// "Mercury (planet)" without its disambiguator.
+pub(super) fn base_of(title: &str) -> &str {
+    match title.rfind(" (") {
+        Some(at) if at > 0 && title.ends_with(')') => &title[..at],
+        _ => title,
+    }
+}
+
+/// The short forms that a kind's naming habits give.
+fn by_rule(names: &mut Names, base: &str, kind: EntityKind) {
+    let words: Vec<&str> = base.split_whitespace().collect();
+    match kind {
+        EntityKind::Person | EntityKind::Character => person_forms(names, &words),
+        EntityKind::Organization => {
+            names.add_short(&fold(&without_legal_form(base)), weight::SHORT_NAME, NameKind::Alias);
+            if let Some(letters) = acronym(&words) {
+                names.add(&letters, weight::ACRONYM, NameKind::Short);
+            }
+        }
+        EntityKind::Team => team_forms(names, &words),
+        EntityKind::Work | EntityKind::Event | EntityKind::Product | EntityKind::Group => {
+            if let Some(letters) = acronym(&words) {
+                names.add(&letters, weight::ACRONYM * 0.5, NameKind::Short);
+            }
+            if kind == EntityKind::Work
+                && let Some((main, _)) = base.split_once(": ")
+            {
+                names.add_short(&fold(main), weight::SHORT_NAME, NameKind::Short);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn person_forms(names: &mut Names, words: &[&str]) {
+    let plain: Vec<&str> = words.iter().copied().filter(|w| !SUFFIXES.contains(&fold(w).as_str())).collect();
+    let name_like = plain.len() >= 2
+        && plain.len() <= 5
+        && plain.iter().all(|w| starts_upper(w) || PARTICLES.contains(&w.to_lowercase().as_str()));
+    if !name_like || plain.iter().any(|w| matches!(*w, "of" | "the" | "and")) {
+        return;
+    }
+    let mut surname = plain.len() - 1;
+    names.add_short(&fold(plain[surname]), weight::SURNAME, NameKind::Short);
+    while surname > 1 && PARTICLES.contains(&plain[surname - 1].to_lowercase().as_str()) {
+        surname -= 1;
+        names.add_short(&fold(&plain[surname..].join(" ")), weight::SURNAME * 1.5, NameKind::Short);
+    }
+    if surname >= 2 {
+        let short = format!("{} {}", plain[0], plain[surname..].join(" "));
+        names.add_short(&fold(&short), weight::SHORT_NAME * 0.5, NameKind::Alias);
+    }
+    if plain.len() < words.len() {
+        names.add_short(&fold(&plain.join(" ")), weight::SHORT_NAME, NameKind::Alias);
+    }
+}
+
+fn team_forms(names: &mut Names, words: &[&str]) {
+    let mut words = words.to_vec();
+    let is_club_word = |word: &str| CLUB_WORDS.contains(&fold(word).as_str());
+    if words.len() >= 2 && words.last().is_some_and(|w| is_club_word(w))
+        || words.len() >= 2 && is_club_word(words[0])
+    {
+        let sport = words.last().is_some_and(|w| SPORTS.contains(&w.to_lowercase().as_str()));
+        words.retain(|w| !is_club_word(w));
+        names.add_short(&fold(&words.join(" ")), weight::SHORT_NAME, NameKind::Alias);
+        if !sport {
+            return;
+        }
+    }
+    // "Los Angeles Lakers", "Boston Red Sox": a place, then a nickname of one or two words.
+    if words.len() >= 2 && words.iter().all(|w| starts_upper(w)) {
+        let last = fold(words[words.len() - 1]);
+        if matches!(
+            last.as_str(),
+            "united" | "city" | "town" | "rovers" | "wanderers" | "athletic" | "county" | "rangers"
+        ) {
+            names.add_short(
+                &fold(&words[..words.len() - 1].join(" ")),
+                weight::CITY_OF_TEAM * 2.0,
+                NameKind::Short,
+            );
+            return;
+        }
+        names.add_short(
+            &last,
+            weight::NICKNAME * if last.ends_with('s') { 1.0 } else { 0.3 },
+            NameKind::Alias,
+        );
+        if words.len() >= 3 {
+            names.add_short(
+                &fold(&words[words.len() - 2..].join(" ")),
+                weight::NICKNAME * 0.7,
+                NameKind::Alias,
+            );
+            names.add_short(
+                &fold(&words[..words.len() - 2].join(" ")),
+                weight::CITY_OF_TEAM * 0.5,
+                NameKind::Short,
+            );
+        }
+        names.add_short(&fold(&words[..words.len() - 1].join(" ")), weight::CITY_OF_TEAM, NameKind::Short);
+    }
+}
+
+fn starts_upper(word: &str) -> bool {
+    word.chars().next().is_some_and(|c| c.is_uppercase() || c.is_ascii_digit())
+}
+
+/// "Heico Corporation" without its legal form.
+pub(super) fn without_legal_form(name: &str) -> String {
+    let mut words: Vec<&str> = name.split([' ', ',']).filter(|w| !w.is_empty()).collect();
+    while words.len() > 1 && words.last().is_some_and(|w| LEGAL_FORMS.contains(&fold(w).as_str())) {
+        words.pop();
+    }
+    words.join(" ")
+}
+
+/// The initials of three or more capitalised words, small words left out.
+fn acronym(words: &[&str]) -> Option<String> {
+    let main: Vec<&str> = words
+        .iter()
+        .copied()
+        .filter(|w| {
+            !matches!(
+                w.to_lowercase().as_str(),
+                "of" | "the" | "and" | "for" | "in" | "on" | "&" | "de" | "to" | "at"
+            )
+        })
+        .collect();
+    if !(3..=7).contains(&main.len())
+        || !main.iter().all(|w| w.chars().next().is_some_and(char::is_uppercase))
+    {
+        return None;
+    }
+    Some(main.iter().filter_map(|w| w.chars().next()).flat_map(char::to_lowercase).collect())
+}
+
+/// Whether a given name is one, and how much it counts.
+fn believe(name: &Name, base_key: &str, kind: EntityKind) -> Option<(f32, NameKind)> {
+    let text = name.text.trim();
+    let key = fold(text);
+    let words = key.split(' ').count();
+    if key.is_empty() || text.len() > 80 || words > 9 || key.chars().filter(|c| c.is_alphabetic()).count() < 2
+    {
+        return None;
+    }
+    if text.contains(['|', '[', ']', '{', '}', '<', '>', '=', '\n']) || text.starts_with("iso ") {
+        return None;
+    }
+    if GENERIC.contains(&key.as_str()) && key != base_key {
+        return None;
+    }
+    let related = is_related(&key, base_key);
+    match name.origin {
+        NameOrigin::Given => Some((weight::GIVEN, NameKind::Alias)),
+        NameOrigin::Redirect if related => Some((weight::REDIRECT, NameKind::Alias)),
+        // A redirect that shares nothing with the title is as often a topic as a name.
+        NameOrigin::Redirect => match kind {
+            EntityKind::Person
+            | EntityKind::Character
+            | EntityKind::Place
+            | EntityKind::Team
+            | EntityKind::Event => None,
+            _ if words <= 3 => Some((weight::UNRELATED, NameKind::Alias)),
+            _ => None,
+        },
+        NameOrigin::Anchor => {
+            let cell = text.contains(" ( ")
+                || text.contains(" , ")
+                || text.contains(" / ")
+                || text.starts_with(|c: char| c.is_ascii_digit())
+                    && !base_key.starts_with(|c: char| c.is_ascii_digit());
+            let inside =
+                key.split(' ').all(|word| base_key.split(' ').any(|own| own == word)) && key.len() > 2;
+            let acronym = is_acronym_of(&key, base_key);
+            let longer = words <= base_key.split(' ').count() + 2
+                && base_key.split(' ').all(|own| key.split(' ').any(|word| word == own));
+            (!cell && (inside || acronym || longer)).then_some((
+                weight::ANCHOR,
+                if inside && words == 1 { NameKind::Short } else { NameKind::Alias },
+            ))
+        }
+    }
+}
+
+/// Shares a word stem with the title, abbreviates it, or is a spelling of it.
+fn is_related(key: &str, base_key: &str) -> bool {
+    let stem = |word: &str| word.chars().take(5).collect::<String>();
+    let small =
+        |word: &&str| word.chars().count() > 2 && !matches!(*word, "the" | "and" | "for" | "von" | "van");
+    let shares = key
+        .split(' ')
+        .filter(small)
+        .any(|word| base_key.split(' ').filter(small).any(|own| stem(own) == stem(word)));
+    shares
+        || is_acronym_of(key, base_key)
+        || key.replace(' ', "") == base_key.replace(' ', "")
+        || is_spelling_of(key, base_key)
+}
+
+fn is_acronym_of(key: &str, base_key: &str) -> bool {
+    if key.len() < 2 || key.len() > 8 || key.contains(' ') {
+        return false;
+    }
+    let all: String = base_key.split(' ').filter_map(|w| w.chars().next()).collect();
+    let main: String = base_key
+        .split(' ')
+        .filter(|w| !matches!(*w, "of" | "the" | "and" | "for" | "in"))
+        .filter_map(|w| w.chars().next())
+        .collect();
+    all == key || main == key
+}
+
+/// Few letters differ: a transliteration or another spelling.
+fn is_spelling_of(key: &str, base_key: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (key.chars().collect(), base_key.chars().collect());
+    if a.len() > 40 || b.len() > 40 || a.len().abs_diff(b.len()) > 3 || a.len() < 4 {
+        return false;
+    }
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let cost = (diagonal + usize::from(x != y)).min(row[j] + 1).min(row[j + 1] + 1);
+            diagonal = row[j + 1];
+            row[j + 1] = cost;
+        }
+    }
+    row[b.len()] * 4 <= b.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(title: &str, kind: EntityKind, given: &[(&str, NameOrigin)]) -> Vec<(String, NameKind)> {
+        let draft = Draft {
+            names: given
+                .iter()
+                .map(|(text, origin)| Name { text: (*text).into(), origin: *origin })
+                .collect(),
+            ..Draft::new(title)
+        };
+        names_of(&draft, kind).0.into_iter().map(|name| (name.key, name.via)).collect()
+    }
+
+    fn check(title: &str, kind: EntityKind, given: &[(&str, NameOrigin)], has: &[&str], lacks: &[&str]) {
+        let found = names(title, kind, given);
+        for wanted in has {
+            assert!(found.iter().any(|(key, _)| key == wanted), "{title}: {wanted} is not in {found:?}");
+        }
+        for unwanted in lacks {
+            assert!(!found.iter().any(|(key, _)| key == unwanted), "{title}: {unwanted} is in {found:?}");
+        }
+    }
+
+    #[test]
+    fn short_forms_follow_the_kind() {
+        use EntityKind::{Organization, Person, Place, Team, Work};
+        check("Mercury (planet)", Place, &[], &["mercury planet", "mercury"], &["planet"]);
+        check("Springfield, Illinois", Place, &[], &["springfield illinois", "springfield"], &["illinois"]);
+        check("Crosby, Stills & Nash", Work, &[], &["crosby stills and nash"], &["crosby"]);
+        check("Nick Saban", Person, &[], &["nick saban", "saban"], &["nick"]);
+        check("Ludwig van Beethoven", Person, &[], &["beethoven", "van beethoven"], &[]);
+        check("Martin Luther King Jr.", Person, &[], &["martin luther king", "martin king"], &["jr"]);
+        check("Heico Corporation", Organization, &[], &["heico"], &["corporation"]);
+        check("National Football League", Organization, &[], &["nfl"], &["football"]);
+        check("Los Angeles Lakers", Team, &[], &["lakers", "los angeles"], &[]);
+        check("Boston Red Sox", Team, &[], &["red sox", "boston"], &[]);
+        check("Ohio State Buckeyes football", Team, &[], &["ohio state buckeyes", "buckeyes"], &["football"]);
+        check("Arsenal F.C.", Team, &[], &["arsenal"], &["fc"]);
+    }
+
+    #[test]
+    fn table_cells_and_topics_are_not_names() {
+        use NameOrigin::{Anchor, Given, Redirect};
+        check(
+            "Boston Braves",
+            EntityKind::Team,
+            &[
+                ("1889-98 New York ( NL )", Anchor),
+                ("12", Anchor),
+                ("X", Anchor),
+                ("W", Given),
+                ("Won", Anchor),
+                ("Boston", Anchor),
+            ],
+            &["boston", "braves"],
+            &["1889 98 new york nl", "12", "x", "w", "won"],
+        );
+        check(
+            "Italy",
+            EntityKind::Place,
+            &[("near Carano , Italy", Anchor), ("Italia", Given)],
+            &["italia"],
+            &["near carano italy"],
+        );
+        check(
+            "Robert Sheckley",
+            EntityKind::Person,
+            &[("panzaism", Redirect), ("sheckley", Redirect)],
+            &["sheckley"],
+            &["panzaism"],
+        );
+        check(
+            "Charge-coupled device",
+            EntityKind::Product,
+            &[("ccd", Redirect), ("ccd sensor", Redirect)],
+            &["ccd", "ccd sensor"],
+            &[],
+        );
+    }
+
+    #[test]
+    fn short_forms_need_context() {
+        let found = names("Nick Saban", EntityKind::Person, &[]);
+        assert!(found.contains(&("saban".into(), NameKind::Short)));
+        assert!(found.contains(&("nick saban".into(), NameKind::Title)));
+    }
+}

@@ -1,0 +1,142 @@
+//! The file: a header, a table of sections, and the sections, each with its checksum.
+//!
+//! ```text
+//! "findallK"  u32 format  u32 sections  u64 file length
+//! per section: u32 tag  u32 0  u64 offset  u64 length  u64 xxh3
+//! u64 xxh3 of all the above
+//! sections: META · NAMES (fst: folded name → offset in POSTINGS) · POSTINGS · BLOCKS (u64 offsets) · RECORDS (zstd) · DICTIONARY
+//! ```
+//! All numbers little-endian.
+
+use std::ops::Range;
+use std::path::Path;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::error::KnowledgeError;
+
+pub(super) const MAGIC: &[u8; 8] = b"findallK";
+/// The format this code writes, and the newest it reads.
+pub const FORMAT: u32 = 1;
+const HEADER: usize = 24;
+const ENTRY: usize = 32;
+const MOST_SECTIONS: usize = 32;
+
+/// The parts of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Section {
+    Meta = 1,
+    Names = 2,
+    Postings = 3,
+    Blocks = 4,
+    Records = 5,
+    Dictionary = 6,
+}
+
+impl Section {
+    pub(super) const ALL: [Section; 6] =
+        [Self::Meta, Self::Names, Self::Postings, Self::Blocks, Self::Records, Self::Dictionary];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Meta => "meta",
+            Self::Names => "names",
+            Self::Postings => "postings",
+            Self::Blocks => "blocks",
+            Self::Records => "records",
+            Self::Dictionary => "dictionary",
+        }
+    }
+}
+
+/// Where the sections lie, checked against the file's length.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    places: [(Range<usize>, u64); 6],
+    /// Digest of header and table, which hold the digests of everything else.
+    pub fingerprint: u64,
+}
+
+impl Layout {
+    /// The size of header and table.
+    pub(super) const SIZE: usize = HEADER + ENTRY * Section::ALL.len() + 8;
+
+    pub(super) fn range(&self, section: Section) -> Range<usize> {
+        self.places[section as usize - 1].0.clone()
+    }
+
+    pub(super) fn checksum(&self, section: Section) -> u64 {
+        self.places[section as usize - 1].1
+    }
+
+    /// Header and table for sections of these lengths and checksums, in the order of [`Section::ALL`].
+    pub(super) fn encode(sections: &[(u64, u64); 6]) -> Vec<u8> {
+        let mut out = Vec::with_capacity(Self::SIZE);
+        let mut offset = Self::SIZE as u64;
+        let total = offset + sections.iter().map(|(length, _)| length).sum::<u64>();
+        out.extend_from_slice(MAGIC);
+        out.extend_from_slice(&FORMAT.to_le_bytes());
+        out.extend_from_slice(&(sections.len() as u32).to_le_bytes());
+        out.extend_from_slice(&total.to_le_bytes());
+        for (section, (length, checksum)) in Section::ALL.into_iter().zip(sections) {
+            out.extend_from_slice(&(section as u32).to_le_bytes());
+            out.extend_from_slice(&0u32.to_le_bytes());
+            out.extend_from_slice(&offset.to_le_bytes());
+            out.extend_from_slice(&length.to_le_bytes());
+            out.extend_from_slice(&checksum.to_le_bytes());
+            offset += length;
+        }
+        out.extend_from_slice(&xxh3_64(&out).to_le_bytes());
+        out
+    }
+
+    /// Reads and checks header and table.
+    pub(super) fn read(data: &[u8], path: &Path) -> Result<Self, KnowledgeError> {
+        let damaged = || KnowledgeError::Damaged("header");
+        if data.len() < HEADER || data[..8] != *MAGIC {
+            return Err(KnowledgeError::Foreign(path.to_owned()));
+        }
+        let format = read_u32(data, 8).ok_or_else(damaged)?;
+        if format > FORMAT {
+            return Err(KnowledgeError::Newer { path: path.to_owned(), found: format, supported: FORMAT });
+        }
+        let expected = read_u64(data, 16).ok_or_else(damaged)?;
+        if expected != data.len() as u64 {
+            return Err(KnowledgeError::Torn { path: path.to_owned(), expected, found: data.len() as u64 });
+        }
+        let count = read_u32(data, 12).ok_or_else(damaged)? as usize;
+        if format == 0 || count > MOST_SECTIONS {
+            return Err(damaged());
+        }
+        let table_end = HEADER + ENTRY * count;
+        let table = data.get(..table_end).ok_or_else(damaged)?;
+        if read_u64(data, table_end) != Some(xxh3_64(table)) {
+            return Err(KnowledgeError::Damaged("table of sections"));
+        }
+        let mut places: [Option<(Range<usize>, u64)>; 6] = Default::default();
+        for entry in table[HEADER..].chunks_exact(ENTRY) {
+            let tag = read_u32(entry, 0).ok_or_else(damaged)? as usize;
+            let start = read_u64(entry, 8).and_then(|n| usize::try_from(n).ok()).ok_or_else(damaged)?;
+            let length = read_u64(entry, 16).and_then(|n| usize::try_from(n).ok()).ok_or_else(damaged)?;
+            let end = start.checked_add(length).filter(|end| *end <= data.len()).ok_or_else(damaged)?;
+            let checksum = read_u64(entry, 24).ok_or_else(damaged)?;
+            // A later minor version may add sections that this one need not know.
+            if let Some(place) = tag.checked_sub(1).and_then(|at| places.get_mut(at)) {
+                *place = Some((start..end, checksum));
+            }
+        }
+        let fingerprint = xxh3_64(table);
+        let [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f)] = places else {
+            return Err(KnowledgeError::Damaged("a section is missing"));
+        };
+        Ok(Self { places: [a, b, c, d, e, f], fingerprint })
+    }
+}
+
+pub(super) fn read_u64(data: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from_le_bytes(data.get(at..at.checked_add(8)?)?.try_into().ok()?))
+}
+
+fn read_u32(data: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_le_bytes(data.get(at..at.checked_add(4)?)?.try_into().ok()?))
+}

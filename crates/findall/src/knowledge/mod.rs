@@ -1,0 +1,290 @@
+//! What the world knows: a [`KnowledgeBase`] is one or several files, opened by mapping them, that turn a name into
+//! candidate entities and an entity into what is known about it.
+//!
+//! A file is built by [`build`], read by `layer`, laid out as `layout` says. Files can be layered: an upper one (a
+//! company's glossary) wins over a lower one (an encyclopedia) field by field, and their names and phrases are united.
+
+mod automaton;
+pub mod build;
+mod coding;
+mod error;
+pub mod extract;
+mod fold;
+mod layer;
+mod layout;
+pub mod record;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+pub use error::KnowledgeError;
+pub use fold::{LONGEST_NAME, fold, title_key};
+pub use layer::Summary;
+pub use layout::FORMAT;
+pub use record::{EntityId, EntityKind, Phrase, PhraseKind, Record};
+
+use layer::Layer;
+
+/// How a name stands to its entity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum NameKind {
+    /// The title as it is, disambiguator included.
+    Title,
+    /// The title without its disambiguator or region.
+    Base,
+    /// Another name.
+    Alias,
+    /// A short form that needs context: a surname, a team's city, an acronym made by rule.
+    Short,
+}
+
+impl NameKind {
+    fn from_number(number: u8) -> Self {
+        match number {
+            0 => Self::Title,
+            1 => Self::Base,
+            2 => Self::Alias,
+            _ => Self::Short,
+        }
+    }
+}
+
+/// An entity that a name may mean.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidate {
+    /// The entity.
+    pub id: EntityId,
+    /// How often the name means it when nothing else is known; the priors of one name sum to at most 1.
+    pub prior: f32,
+    /// How the name stands to it.
+    pub via: NameKind,
+}
+
+/// What is known, ready to be asked. Cheap to open, safe to share between threads.
+pub struct KnowledgeBase {
+    /// Upper layers first.
+    layers: Vec<Layer>,
+    /// The number of each layer's first entity.
+    bases: Vec<u32>,
+    id: String,
+}
+
+impl std::fmt::Debug for KnowledgeBase {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("KnowledgeBase")
+            .field("id", &self.id)
+            .field("entities", &self.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl KnowledgeBase {
+    /// Opens one file. Header, table and sizes are checked; [`verify`](Self::verify) checks the rest.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, KnowledgeError> {
+        Self::layered([path])
+    }
+
+    /// Opens several files as one; earlier ones win.
+    pub fn layered<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Self, KnowledgeError> {
+        let layers =
+            paths.into_iter().map(|path| Layer::open(path.as_ref())).collect::<Result<Vec<_>, _>>()?;
+        let mut bases = Vec::with_capacity(layers.len());
+        let mut next = 0usize;
+        let mut id = String::new();
+        for layer in &layers {
+            bases.push(
+                u32::try_from(next).map_err(|_| KnowledgeError::TooLarge("over four billion entities"))?,
+            );
+            next += layer.len();
+            if !id.is_empty() {
+                id.push('+');
+            }
+            id.push_str(&format!("{:016x}", layer.fingerprint()));
+        }
+        u32::try_from(next).map_err(|_| KnowledgeError::TooLarge("over four billion entities"))?;
+        Ok(Self { layers, bases, id })
+    }
+
+    /// A fingerprint of the content; part of every cache key.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Entities in all layers, those that an upper layer hides included.
+    pub fn len(&self) -> usize {
+        self.layers.iter().map(Layer::len).sum()
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Each file and what it says about itself, upper first.
+    pub fn summaries(&self) -> Vec<(PathBuf, Summary)> {
+        self.layers.iter().map(|layer| (layer.path().to_owned(), layer.summary().clone())).collect()
+    }
+
+    /// What a surface form may mean, best first. Case, accents, punctuation, a leading "the", a possessive and a plural
+    /// are folded; a lower-case function word ("us", "it") names nothing.
+    pub fn candidates(&self, surface: &str) -> Vec<Candidate> {
+        if is_function_word(surface.trim()) {
+            return Vec::new();
+        }
+        for key in fold::lookup_keys(surface) {
+            let found = self.candidates_of_key(&key);
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        Vec::new()
+    }
+
+    fn candidates_of_key(&self, key: &str) -> Vec<Candidate> {
+        let mut out: Vec<Candidate> = Vec::new();
+        // What an upper layer says leaves that much less to the ones below.
+        let mut left = 1.0f32;
+        for (at, layer) in self.layers.iter().enumerate() {
+            let mut used = 0.0;
+            for candidate in layer.candidates(key) {
+                let prior = candidate.prior * left;
+                used += prior;
+                let id = self.uppermost(at, candidate.id.0);
+                match out.iter_mut().find(|known| known.id == id) {
+                    Some(known) => known.prior += prior,
+                    None => out.push(Candidate { id, prior, ..candidate }),
+                }
+            }
+            left -= used;
+        }
+        if self.layers.len() > 1 {
+            out.sort_by(|a, b| b.prior.total_cmp(&a.prior));
+        }
+        out
+    }
+
+    /// The entity of the highest layer that has the same title.
+    fn uppermost(&self, layer: usize, local: u32) -> EntityId {
+        let own = EntityId(self.bases[layer] + local);
+        if layer == 0 {
+            return own;
+        }
+        let Ok(record) = self.layers[layer].record(local) else {
+            return own;
+        };
+        self.layers[..layer]
+            .iter()
+            .zip(&self.bases)
+            .find_map(|(upper, base)| titled(upper, &record.title).map(|id| EntityId(base + id)))
+            .unwrap_or(own)
+    }
+
+    /// The entity with this title, case and underscores aside.
+    pub fn find_title(&self, title: &str) -> Option<EntityId> {
+        self.layers
+            .iter()
+            .zip(&self.bases)
+            .find_map(|(layer, base)| titled(layer, title).map(|id| EntityId(base + id)))
+    }
+
+    /// What is known about an entity: what its own layer says, completed by the layers below.
+    pub fn record(&self, id: EntityId) -> Result<Record, KnowledgeError> {
+        let layer = self
+            .bases
+            .partition_point(|base| *base <= id.0)
+            .checked_sub(1)
+            .ok_or(KnowledgeError::NoSuchEntity(id.0, 0))?;
+        // Empty layers share their base with the next one.
+        let (at, own) = (layer, &self.layers[layer]);
+        let mut record = own.record(id.0 - self.bases[at]).map_err(|error| match error {
+            KnowledgeError::NoSuchEntity(..) => KnowledgeError::NoSuchEntity(id.0, self.len()),
+            other => other,
+        })?;
+        record.id = id;
+        for lower in &self.layers[at + 1..] {
+            if let Some(local) = titled(lower, &record.title) {
+                complete(&mut record, lower.record(local)?);
+            }
+        }
+        Ok(record)
+    }
+
+    /// Names that begin like `prefix`, in order, with what they may mean (of the first layer that knows them).
+    pub fn names_from(&self, prefix: &str, most: usize) -> Vec<(String, Vec<Candidate>)> {
+        let key = fold(prefix);
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        let mut out: Vec<(String, Vec<Candidate>)> = Vec::new();
+        for (layer, base) in self.layers.iter().zip(&self.bases) {
+            for (name, mut candidates) in layer.names_from(&key, most) {
+                for candidate in &mut candidates {
+                    candidate.id.0 += base;
+                }
+                if !seen.contains_key(&name) {
+                    seen.insert(name.clone(), out.len());
+                    out.push((name, candidates));
+                }
+            }
+        }
+        out.sort_by(|a, b| a.0.cmp(&b.0));
+        out.truncate(most);
+        out
+    }
+
+    /// Checks every byte: checksums, names, records. Takes about a second for a million entities.
+    pub fn verify(&self) -> Result<(), KnowledgeError> {
+        self.layers.iter().try_for_each(Layer::verify)
+    }
+}
+
+/// The local number of the entity with this title.
+fn titled(layer: &Layer, title: &str) -> Option<u32> {
+    let wanted = title_key(title);
+    let candidates = layer.candidates(&fold(title));
+    let by_title = candidates
+        .iter()
+        .filter(|c| c.via == NameKind::Title)
+        .chain(candidates.iter().filter(|c| c.via != NameKind::Title));
+    by_title
+        .map(|c| c.id.0)
+        .find(|id| layer.record(*id).is_ok_and(|record| title_key(&record.title) == wanted))
+}
+
+/// Adds what a lower layer knows; what the upper one says stays.
+fn complete(record: &mut Record, lower: Record) {
+    if record.description.is_empty() {
+        record.description = lower.description;
+    } else if !lower.description.is_empty() && lower.description != record.description {
+        record.phrases.push(Phrase { kind: PhraseKind::What, text: lower.description });
+    }
+    if record.kind == EntityKind::Other {
+        record.kind = lower.kind;
+    }
+    for phrase in lower.phrases {
+        if !record.phrases.contains(&phrase) {
+            record.phrases.push(phrase);
+        }
+    }
+    for alias in lower.aliases {
+        if !record.aliases.contains(&alias) {
+            record.aliases.push(alias);
+        }
+    }
+    record.popularity = record.popularity.max(lower.popularity);
+}
+
+/// Lower-case words that also are someone's name when written in capitals: "us", "it", "who".
+fn is_function_word(surface: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "a", "about", "after", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "been",
+        "but", "by", "can", "did", "do", "does", "for", "from", "go", "had", "has", "have", "he", "her",
+        "here", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "just", "may", "me", "more",
+        "most", "my", "no", "not", "now", "of", "off", "on", "one", "or", "our", "out", "over", "she", "so",
+        "some", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "to", "up",
+        "us", "was", "we", "were", "what", "when", "where", "which", "who", "whom", "why", "will", "with",
+        "would", "you", "your",
+    ];
+    WORDS.binary_search(&surface).is_ok()
+}
+
+#[cfg(test)]
+mod tests;
