@@ -30,7 +30,7 @@ def shape_of(kind: str, weights: dict) -> Shape:
     """Which heads the checkpoint brings, and how the graph names their outputs."""
     hidden = weights["embeddings.word_embeddings.weight"].shape[1]
     layers = 1 + max(int(k.split(".")[2]) for k in weights if k.startswith("encoder.layer."))
-    shape = Shape(layers=layers, hidden=hidden, heads=hidden // 32, pairs=kind == "reader")
+    shape = Shape(layers=layers, hidden=hidden, heads=hidden // 32, pairs=reads_types(kind, weights))
     if kind == "encoder":
         shape.mean_pooled, shape.token_vectors = "vectors", "token_vectors"
     elif kind == "tagger":
@@ -44,6 +44,11 @@ def shape_of(kind: str, weights: dict) -> Shape:
     else:
         raise SystemExit(f"unknown kind {kind!r}: encoder, tagger or reader")
     return shape
+
+
+def reads_types(kind: str, weights: dict) -> bool:
+    """The reader's token types tell question from passage; a tagger with a wider table has letter case in them."""
+    return kind == "reader" or (kind == "tagger" and weights["embeddings.token_type_embeddings.weight"].shape[0] > 2)
 
 
 def read_weights(path: str) -> dict:

@@ -1,0 +1,126 @@
+"""Base weights: packing a public encoder into a small folder, and loading a trunk from such a folder.
+
+A folder holds `config.json`, `tokenizer.json` and `model.safetensors`. Matrices are fp16, or int8 with one scale a row
+(`<name>.scale`): half the size, and training starts from the same place within noise. Sources are the safetensors
+package of all-MiniLM-L6-v2 and the ONNX file of gte-small.
+
+    python3 training/base_weights.py --source FOLDER_OR_ONNX --out carry/minilm --int8
+"""
+import argparse
+import json
+import os
+import shutil
+
+import numpy as np
+import torch
+from safetensors.torch import load_file, save_file
+from transformers import BertConfig, BertModel
+
+
+def load_trunk(folder, layers=None, type_vocab=None):
+    """A BertModel without pooler. `layers` keeps the named layers only (gte-small's even layers make a 6-layer start);
+    `type_vocab` widens the token-type table, new rows starting as copies of row 0."""
+    with open(os.path.join(folder, "config.json"), encoding="utf-8") as file:
+        raw = json.load(file)
+    state = dequantised(load_file(os.path.join(folder, "model.safetensors")))
+    if layers is not None:
+        state = keep_layers(state, layers)
+        raw["num_hidden_layers"] = len(layers)
+    if type_vocab and type_vocab != raw.get("type_vocab_size", 2):
+        table = state["embeddings.token_type_embeddings.weight"]
+        state["embeddings.token_type_embeddings.weight"] = torch.cat([table[:1]] * type_vocab)
+        raw["type_vocab_size"] = type_vocab
+    known = {key: raw[key] for key in ("vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size",
+                                       "hidden_act", "max_position_embeddings", "type_vocab_size", "layer_norm_eps") if key in raw}
+    trunk = BertModel(BertConfig(**known, hidden_dropout_prob=0.1, attention_probs_dropout_prob=0.1), add_pooling_layer=False)
+    missing, unexpected = trunk.load_state_dict(state, strict=False)
+    missing = [name for name in missing if not name.endswith(("position_ids", "token_type_ids"))]
+    if missing:
+        raise SystemExit(f"{folder}: weights lack {missing[:3]} (and {len(missing)} in all); pack the folder again")
+    return trunk.float()
+
+
+def dequantised(state):
+    """fp32 tensors from fp16 ones and from int8 ones with row scales; keys without a model prefix or a pooler."""
+    plain = {}
+    for name, value in state.items():
+        name = name.removeprefix("bert.").removeprefix("model.")
+        if name.endswith(".scale") or name.startswith("pooler") or name.endswith("position_ids"):
+            continue
+        if value.dtype == torch.int8:
+            value = value.float() * state[f"{name}.scale"].float()[:, None]
+        plain[name] = value.float()
+    return plain
+
+
+def keep_layers(state, layers):
+    """The state with only `layers`, renumbered from 0."""
+    kept = {}
+    for name, value in state.items():
+        if name.startswith("encoder.layer."):
+            number, _, rest = name.removeprefix("encoder.layer.").partition(".")
+            if int(number) not in layers:
+                continue
+            name = f"encoder.layer.{list(layers).index(int(number))}.{rest}"
+        kept[name] = value
+    return kept
+
+
+def save_trunk(trunk, folder, tokenizer):
+    """Writes a trained trunk as a base folder (fp16), so that a later stage can start from it."""
+    os.makedirs(folder, exist_ok=True)
+    state = {name: value.detach().cpu().half().contiguous() for name, value in trunk.state_dict().items() if value.is_floating_point()}
+    save_file(state, os.path.join(folder, "model.safetensors"))
+    with open(os.path.join(folder, "config.json"), "w", encoding="utf-8") as file:
+        json.dump(trunk.config.to_dict(), file)
+    shutil.copy(tokenizer, os.path.join(folder, "tokenizer.json"))
+
+
+def from_onnx(path):
+    """BertModel weights out of an ONNX export: biases and tables keep their names, matrices are found by node name."""
+    import onnx
+    from onnx import numpy_helper
+    graph = onnx.load(path).graph
+    tensors = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    state = {name: torch.from_numpy(value.copy()) for name, value in tensors.items() if name.startswith(("embeddings.", "encoder."))}
+    for node in graph.node:
+        if node.op_type == "MatMul" and node.input[1] in tensors:
+            name = node.name.strip("/").removesuffix("/MatMul").replace("/", ".") + ".weight"
+            state[name] = torch.from_numpy(tensors[node.input[1]].T.copy())
+    return state
+
+
+def packed(state, int8):
+    """fp16 tensors; with `int8` the matrices become int8 with one fp16 scale a row."""
+    out = {}
+    for name, value in state.items():
+        if int8 and value.dim() == 2 and value.shape[0] > 2:
+            scale = (value.abs().amax(1) / 127).clamp(min=1e-8).half()
+            out[f"{name}.scale"] = scale
+            out[name] = torch.round(value / scale.float()[:, None]).clamp(-127, 127).to(torch.int8)
+        else:
+            out[name] = value.half()
+    return out
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--source", required=True, help="a model folder with model.safetensors or onnx/model.onnx")
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--int8", action="store_true")
+    args = parser.parse_args()
+    weights = os.path.join(args.source, "model.safetensors")
+    state = load_file(weights) if os.path.exists(weights) else from_onnx(os.path.join(args.source, "onnx", "model.onnx"))
+    state = dequantised(state)
+    os.makedirs(args.out, exist_ok=True)
+    save_file(packed(state, args.int8), os.path.join(args.out, "model.safetensors"))
+    for name in ("config.json", "tokenizer.json"):
+        shutil.copy(os.path.join(args.source, name), args.out)
+    restored = dequantised(load_file(os.path.join(args.out, "model.safetensors")))
+    worst = min(float(np.dot(a := state[n].numpy().ravel(), b := restored[n].numpy().ravel()) / (np.linalg.norm(a) * np.linalg.norm(b) + 1e-12))
+                for n in state if state[n].dim() == 2)
+    print(f"{args.out}: {os.path.getsize(os.path.join(args.out, 'model.safetensors')) / 1e6:.1f} MB, worst matrix cosine {worst:.5f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+"""Saves what training leaves: `checkpoint.safetensors` (fp16, names as `export.py` wants them) and `meta.json`.
+
+`--split` style saving writes checkpoint.safetensors.part0, .part1, … of at most 15 MiB (join them with cat).
+"""
+import json
+import os
+
+from safetensors.torch import save
+
+PART_BYTES = 15 * 1024 * 1024
+
+
+def save_checkpoint(trunk, heads, meta, out, split=False):
+    """`heads` maps a head's name to its torch.nn.Linear; None leaves it out."""
+    os.makedirs(out, exist_ok=True)
+    state = {name: value for name, value in trunk.state_dict().items() if value.is_floating_point()}
+    for name, head in heads.items():
+        state[f"{name}.weight"], state[f"{name}.bias"] = head.weight, head.bias
+    content = save({name: value.detach().cpu().half().contiguous() for name, value in state.items()})
+    path = os.path.join(out, "checkpoint.safetensors")
+    if split:
+        for number, start in enumerate(range(0, len(content), PART_BYTES)):
+            write(f"{path}.part{number}", content[start: start + PART_BYTES])
+    else:
+        write(path, content)
+    with open(os.path.join(out, "meta.json"), "w", encoding="utf-8") as file:
+        json.dump(meta, file, indent=1)
+    print(f"{out}: checkpoint {len(content) / 1e6:.1f} MB", flush=True)
+
+
+def write(path, content):
+    with open(path, "wb") as file:
+        file.write(content)

@@ -1,0 +1,122 @@
+"""Figures of a reader on the held-out SQuAD 2.0 articles, the whole paragraph given.
+
+    python3 training/eval_reader.py --model models/reader --data carry/qa.jsonl.xz
+
+F1 and EM on answerable questions (the best span, no abstaining), AUROC of "no answer", and the best-threshold F1 over
+all questions, computed as the official SQuAD 2.0 script does; lower-cased and misspelt questions beside them.
+"""
+import argparse
+import collections
+import json
+import lzma
+import random
+import re
+import string
+
+import numpy as np
+
+import reader
+from tagger import load_tokenizer
+
+
+def normalised(text):
+    text = "".join(c for c in text.lower() if c not in string.punctuation)
+    return " ".join(re.sub(r"\b(a|an|the)\b", " ", text).split())
+
+
+def f1_score(prediction, gold):
+    ours, theirs = normalised(prediction).split(), normalised(gold).split()
+    if not ours or not theirs:
+        return float(ours == theirs)
+    common = sum((collections.Counter(ours) & collections.Counter(theirs)).values())
+    return 2 * common / (len(ours) + len(theirs))
+
+
+def area_under_curve(scores, positive):
+    """Probability that a positive scores above a negative (ties count half)."""
+    order = np.argsort(scores, kind="stable")
+    ranks = np.empty(len(scores))
+    ranks[order] = np.arange(1, len(scores) + 1)
+    positive = np.asarray(positive, bool)
+    count = positive.sum()
+    return float((ranks[positive].sum() - count * (count + 1) / 2) / (count * (len(scores) - count)))
+
+
+def best_threshold(no_answer, f1, answerable):
+    """Largest mean F1 over all questions when those above a no-answer threshold get no answer."""
+    order = np.argsort(no_answer, kind="stable")
+    current = float((~answerable).sum())
+    best, threshold = current, float(min(no_answer)) - 1
+    for index in order:
+        current += f1[index] if answerable[index] else -1
+        if current > best:
+            best, threshold = current, float(no_answer[index])
+    return best / len(f1), threshold
+
+
+def misspelt(question, rng):
+    """One letter of one longer word added, replaced or removed."""
+    words = question.split()
+    choices = [i for i, w in enumerate(words) if len(w) > 3 and w.isalpha()]
+    if not choices:
+        return question
+    index = rng.choice(choices)
+    word = words[index]
+    at, letter = rng.randrange(1, len(word)), rng.choice(string.ascii_lowercase)
+    words[index] = rng.choice([word[:at] + letter + word[at:], word[:at] + letter + word[at + 1:], word[:at] + word[at + 1:]])
+    return " ".join(words)
+
+
+def held_questions(path):
+    out = []
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            if row["held"]:
+                out += [(qa["q"], row["text"], [row["text"][s:e] for a in qa["a"] for s, e in a[:1]]) for qa in row["qas"]]
+    return out
+
+
+def figures(tokenizer, run, questions, show=print, name="held-out"):
+    readings = reader.read(tokenizer, [(q, p) for q, p, _ in questions], run)
+    answerable = np.array([bool(gold) for *_, gold in questions])
+    predictions = [p[r.start:r.end] for (_, p, _), r in zip(questions, readings)]
+    f1 = np.array([max((f1_score(text, g) for g in gold), default=0.0) for text, (*_, gold) in zip(predictions, questions)])
+    exact = np.array([any(normalised(text) == normalised(g) for g in gold) for text, (*_, gold) in zip(predictions, questions)])
+    out = {"questions": len(questions), "answerable": int(answerable.sum()), "f1_answerable": float(f1[answerable].mean()), "em_answerable": float(exact[answerable].mean())}
+    margin = np.array([r.null - r.best for r in readings])
+    head = np.array([-r.answerable for r in readings])
+    if not answerable.all():
+        for key, score in (("margin", margin), ("head", head), ("both", margin + head)):
+            best, threshold = best_threshold(score, f1, answerable)
+            out[f"auroc_{key}"], out[f"best_f1_{key}"], out[f"threshold_{key}"] = area_under_curve(score, ~answerable), best, threshold
+    show(f"{name}: " + " ".join(f"{k} {v:.4f}" if isinstance(v, float) else f"{k} {v}" for k, v in out.items()))
+    return out, margin, head, answerable
+
+
+def report(tokenizer, run, path, full=True, limit=None):
+    questions = held_questions(path)[:limit]
+    out = {"held_out": figures(tokenizer, run, questions)[0]}
+    if full:
+        rng = random.Random(5)
+        out["lower"] = figures(tokenizer, run, [(q.lower().rstrip("?"), p, g) for q, p, g in questions], name="lower-cased, no question mark")[0]
+        out["misspelt"] = figures(tokenizer, run, [(misspelt(q, rng), p, g) for q, p, g in questions], name="one misspelling")[0]
+    return out
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--model", required=True, help="exported folder")
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--quick", action="store_true", help="only the questions as written")
+    parser.add_argument("--json", help="write the figures there")
+    args = parser.parse_args()
+    out = report(load_tokenizer(f"{args.model}/.."), reader.onnx_runner(f"{args.model}/model.onnx"), args.data, not args.quick, args.limit)
+    if args.json:
+        with open(args.json, "w", encoding="utf-8") as file:
+            json.dump(out, file, indent=1)
+
+
+if __name__ == "__main__":
+    main()

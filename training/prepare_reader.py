@@ -1,0 +1,44 @@
+"""Gathers all question data into one small file, so that training needs nothing else.
+
+    python3 training/prepare_reader.py --shared ../shared --wiki wiki_spacy.jsonl.xz --out carry/qa.jsonl.xz
+
+Leaves one JSON line a passage, `{"src","article","text","held","qas":[{"id","q","a","all"}]}` (`data/questions.py` says
+what `a` and `all` mean). `held` marks the SQuAD 2.0 articles that only evaluation may see.
+"""
+import argparse
+import collections
+import json
+import lzma
+
+from data import cloze, multispanqa, squad_format
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--shared", required=True)
+    parser.add_argument("--wiki", help="output of data/wiki_spacy.py; without it no made-up questions")
+    parser.add_argument("--wiki-count", type=int, default=10000)
+    parser.add_argument("--out", required=True)
+    args = parser.parse_args()
+    folder = f"{args.shared}/data/qa"
+    streams = [squad_format.examples(folder), multispanqa.examples(folder)]
+    if args.wiki:
+        streams.append(cloze.examples(args.wiki, args.wiki_count))
+    count, held = collections.Counter(), set()
+    with lzma.open(args.out, "wt", encoding="utf-8", preset=9) as out:
+        for stream in streams:
+            for passage in stream:
+                for question in passage.questions:
+                    for alternative in question.answers:
+                        assert all(0 <= s < e <= len(passage.text) for s, e in alternative), (passage, question)
+                    count[passage.source, "held" if passage.held else "train", "answerable" if question.answers else "not"] += 1
+                if passage.held:
+                    held.add(passage.article)
+                out.write(json.dumps(passage.row(), ensure_ascii=False, separators=(",", ":")) + "\n")
+    for key, value in sorted(count.items()):
+        print(*key, value)
+    print("held out:", ", ".join(sorted(held)))
+
+
+if __name__ == "__main__":
+    main()
