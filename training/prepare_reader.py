@@ -19,12 +19,13 @@ def main():
     parser.add_argument("--wiki", help="output of data/wiki_spacy.py; without it no made-up questions")
     parser.add_argument("--wiki-count", type=int, default=10000)
     parser.add_argument("--out", required=True)
+    parser.add_argument("--calibration", help="also write 300 training pairs there, for export.py --calibrate")
     args = parser.parse_args()
     folder = f"{args.shared}/data/qa"
     streams = [squad_format.examples(folder), multispanqa.examples(folder)]
     if args.wiki:
         streams.append(cloze.examples(args.wiki, args.wiki_count))
-    count, held = collections.Counter(), set()
+    count, held, pairs = collections.Counter(), set(), []
     with lzma.open(args.out, "wt", encoding="utf-8", preset=9) as out:
         for stream in streams:
             for passage in stream:
@@ -34,7 +35,12 @@ def main():
                     count[passage.source, "held" if passage.held else "train", "answerable" if question.answers else "not"] += 1
                 if passage.held:
                     held.add(passage.article)
+                else:
+                    pairs += [[question.text, passage.text] for question in passage.questions[:1]]
                 out.write(json.dumps(passage.row(), ensure_ascii=False, separators=(",", ":")) + "\n")
+    if args.calibration:
+        with open(args.calibration, "w", encoding="utf-8") as file:
+            file.writelines(json.dumps(pair) + "\n" for pair in pairs[:: len(pairs) // 300])
     for key, value in sorted(count.items()):
         print(*key, value)
     print("held out:", ", ".join(sorted(held)))

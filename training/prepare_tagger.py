@@ -34,13 +34,14 @@ def main():
     parser.add_argument("--wiki", help="output of data/wiki_spacy.py; left out without it")
     parser.add_argument("--wiki-count", type=int, default=12000)
     parser.add_argument("--out", required=True)
+    parser.add_argument("--calibration", help="also write 300 training texts there, for export.py --calibrate")
     args = parser.parse_args()
     folder = f"{args.shared}/data/ner"
     streams = [crossner.examples(folder), wikigold.examples(folder), wnut17.examples(folder), broad_twitter.examples(folder),
                gum.examples(folder), litbank.examples(folder), list_query_mentions.examples(f"{args.shared}/data/list-queries")]
     if args.wiki:
         streams.append(wiki_names.examples(args.wiki, known_names(f"{args.shared}/kb/entities.jsonl.xz"), args.wiki_count))
-    count = collections.Counter()
+    count, texts = collections.Counter(), []
     with lzma.open(args.out, "wt", encoding="utf-8", preset=9) as out:
         for stream in streams:
             for example in stream:
@@ -51,6 +52,11 @@ def main():
                 count[example.source, "texts held" if row["held"] else "texts"] += 1
                 count[example.source, "mentions"] += len(row["spans"])
                 out.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n")
+                if not row["held"]:
+                    texts.append(example.text)
+    if args.calibration:
+        with open(args.calibration, "w", encoding="utf-8") as file:
+            file.writelines(json.dumps(text) + "\n" for text in texts[:: len(texts) // 300])
     for key, value in sorted(count.items()):
         print(*key, value)
 
