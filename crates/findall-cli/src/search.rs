@@ -115,6 +115,10 @@ pub fn open(path: &Path, format: Option<Format>, limits: &Limits) -> Result<Docu
     let unreadable = |error| SearchError::Unreadable { path: path.to_owned(), error };
     let file = File::open(path).map_err(unreadable)?;
     let size = file.metadata().map_or(0, |metadata| metadata.len());
+    // A file that is too large is refused before it is read.
+    limits
+        .check_source(usize::try_from(size).unwrap_or(usize::MAX))
+        .map_err(|error| SearchError::Document { path: path.to_owned(), error })?;
     parse(path, read(file, size, limits).map_err(unreadable)?, format, limits)
 }
 

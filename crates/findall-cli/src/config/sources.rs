@@ -81,11 +81,17 @@ fn from_variables(variables: impl Iterator<Item = (OsString, OsString)>) -> Resu
         if !Layer::KEYS.contains(&key.as_str()) || value.is_empty() {
             continue;
         }
-        let as_written = format!("{} = {value}", key.replace('_', "-"));
-        let quoted = format!("{} = {}", key.replace('_', "-"), toml::Value::from(value));
-        let one: Layer = toml::from_str(&as_written)
-            .or_else(|_| toml::from_str(&quoted))
-            .map_err(|error| Failure::Setting { origin: name.to_owned(), message: toml_message(&error) })?;
+        let key = key.replace('_', "-");
+        let one_key = |value: toml::Value| toml::Table::from_iter([(key.clone(), value)]).try_into::<Layer>();
+        // Numbers and switches are written bare, words too: what is no number is a word.
+        let bare = value.parse::<toml::Value>().ok().and_then(|value| one_key(value).ok());
+        let one = match bare {
+            Some(layer) => layer,
+            None => one_key(value.into()).map_err(|error| Failure::Setting {
+                origin: name.to_owned(),
+                message: toml_message(&error),
+            })?,
+        };
         layer = layer.or(one);
     }
     Ok(layer)

@@ -82,6 +82,10 @@ pub struct FindArgs {
     #[arg(short = 'L', long, help_heading = "Which files")]
     pub follow: bool,
 
+    /// Refuse files of more than this many MB [default: 512]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u16).range(1..=4000), help_heading = "Which files")]
+    pub max_filesize: Option<u16>,
+
     /// Files searched at once [default: one a core]
     #[arg(short = 'j', long, value_name = "N", help_heading = "Which files")]
     pub threads: Option<usize>,

@@ -134,8 +134,13 @@ impl FindConfig {
             ignored: args.no_ignore,
             follow: args.follow,
         };
+        let mut limits = Limits::default();
+        if let Some(megabytes) = args.max_filesize {
+            limits.source_bytes = usize::from(megabytes) * 1_000_000;
+            limits.text_bytes = limits.source_bytes;
+        }
         let threads = if single { 1 } else { config.threads };
-        Ok(Self { searcher, selection, walk, print, format: args.format, limits: Limits::default(), threads })
+        Ok(Self { searcher, selection, walk, print, format: args.format, limits, threads })
     }
 }
 
