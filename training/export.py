@@ -1,10 +1,10 @@
-"""Writes a model folder: `model.onnx` (int8), `model.json` with checksums. The contract is in `models/README.md`.
+"""Writes a model folder: `model.onnx` (graph), `weights.bin` (int8), `model.json` with checksums. The contract is in `models/README.md`.
 
     python training/export.py CHECKPOINT.safetensors META.json TOKENIZER.json OUT_DIR [--calibrate TEXTS.jsonl] [--float]
 
 CHECKPOINT holds the trunk under Hugging Face BERT names (a `bert.` prefix is dropped) and the heads:
 encoder: none; tagger: `tagger.weight` [labels, hidden], `tagger.bias`; reader: `spans.weight` [2, hidden],
-`spans.bias` (start, end), and, if trained, `inside.weight` [3, hidden], `inside.bias` (O, B, I over the passage) and
+`spans.bias` (start, end), `inside.weight` [3, hidden], `inside.bias` (O, B, I over the passage) and
 `answerable.weight` [1, hidden], `answerable.bias` over [CLS].
 META is `model.json` without `format` and `files`; TEXTS has one JSON string (or [question, passage]) a line.
 """
@@ -26,21 +26,24 @@ FORMAT = 1
 CALIBRATION_TEXTS = 300
 
 
-def shape_of(kind: str, weights: dict) -> Shape:
+def shape_of(meta: dict, weights: dict) -> Shape:
     """Which heads the checkpoint brings, and how the graph names their outputs."""
+    kind = meta["kind"]
     hidden = weights["embeddings.word_embeddings.weight"].shape[1]
     layers = 1 + max(int(k.split(".")[2]) for k in weights if k.startswith("encoder.layer."))
+<<<<<<< HEAD
     shape = Shape(layers=layers, hidden=hidden, heads=hidden // 32, pairs=reads_types(kind, weights))
+=======
+    shape = Shape(layers=layers, hidden=hidden, heads=hidden // 32, types=kind == "reader" or meta.get("case_types", False))
+>>>>>>> ca0d831 (feat(models): run encoder, tagger and reader on rten)
     if kind == "encoder":
         shape.mean_pooled, shape.token_vectors = "vectors", "token_vectors"
     elif kind == "tagger":
         shape.token_heads["tags"] = ("tagger.weight", "tagger.bias")
     elif kind == "reader":
         shape.token_heads["spans"] = ("spans.weight", "spans.bias")
-        if "inside.weight" in weights:
-            shape.token_heads["inside"] = ("inside.weight", "inside.bias")
-        if "answerable.weight" in weights:
-            shape.first_token_heads["answerable"] = ("answerable.weight", "answerable.bias")
+        shape.token_heads["inside"] = ("inside.weight", "inside.bias")
+        shape.first_token_heads["answerable"] = ("answerable.weight", "answerable.bias")
     else:
         raise SystemExit(f"unknown kind {kind!r}: encoder, tagger or reader")
     return shape
@@ -54,6 +57,17 @@ def reads_types(kind: str, weights: dict) -> bool:
 def read_weights(path: str) -> dict:
     """All arrays in float32, trunk names without `bert.`."""
     return {k.removeprefix("bert."): v.astype(np.float32) for k, v in load_file(path).items() if "position_ids" not in k}
+
+
+def encoded(tokenizer: Tokenizer, text, meta: dict) -> tuple:
+    """Ids and token types of a text or a pair, as the runtime feeds them."""
+    if meta.get("case_types"):
+        from tagger import CLS, SEP, to_pieces
+        pieces = to_pieces(tokenizer, [text])[0]
+        keep = meta["max_tokens"] - 2
+        return [CLS, *pieces.ids[:keep], SEP], [0, *pieces.shapes[:keep], 0]
+    encoding = tokenizer.encode(*text) if isinstance(text, list) else tokenizer.encode(text)
+    return encoding.ids, encoding.type_ids
 
 
 def checksum(path: Path) -> dict:
@@ -71,26 +85,30 @@ def main():
     args = parser.parse_args()
 
     weights, meta = read_weights(args.checkpoint), json.load(open(args.meta))
-    shape = shape_of(meta["kind"], weights)
+    shape = shape_of(meta, weights)
     measured = None
     if args.calibrate and not args.float:
         tokenizer = Tokenizer.from_file(args.tokenizer)
         tokenizer.no_padding()
         tokenizer.enable_truncation(meta["max_tokens"])
         texts = [json.loads(line) for line in open(args.calibrate)][:CALIBRATION_TEXTS]
-        measured = peaks(weights, shape, tokenizer, texts)
+        measured = peaks(weights, shape, [encoded(tokenizer, text, meta) for text in texts])
 
     args.out.mkdir(parents=True, exist_ok=True)
     model = build(weights, shape, int8=not args.float, peaks=measured)
-    onnx.save(model, args.out / "model.onnx")
+    # Weights in their own file, aligned: the runtime maps them instead of copying.
+    (args.out / "weights.bin").unlink(missing_ok=True)
+    onnx.save(model, args.out / "model.onnx", save_as_external_data=True, location="weights.bin", size_threshold=256)
     # The tokenizer is shared: it lies beside the model folders.
     shared = args.out.parent / "tokenizer.json"
     if not shared.exists():
         shared.write_bytes(Path(args.tokenizer).read_bytes())
-    files = {"model.onnx": checksum(args.out / "model.onnx"), "../tokenizer.json": checksum(shared)}
+    (args.out / "weights.bin").chmod(0o644)
+    files = {name: checksum(args.out / name) for name in ("model.onnx", "weights.bin")}
+    files["../tokenizer.json"] = checksum(shared)
     card = {"format": FORMAT, **meta, "files": files}
     (args.out / "model.json").write_text(json.dumps(card, indent=2, ensure_ascii=False) + "\n")
-    print(f"{args.out}: {files['model.onnx']['bytes'] / 1e6:.1f} MB")
+    print(f"{args.out}: {files['weights.bin']['bytes'] / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ The graph is written by hand, not traced, so that it holds exactly what the Rust
 - activations are quantised as they pass (DynamicQuantizeLinear). A few channels are ten times larger than the rest
   and would eat the int8 range, so with `peaks` (see `calibrate.py`) every product's input is first divided by a
   factor a channel, and the weights multiplied by it (SmoothQuant, Xiao et al. 2023, with exponent 0.7);
-- the token-type row is folded into the positions unless the model reads pairs.
+- the token-type row is folded into the positions unless token types are an input.
 """
 
 from dataclasses import dataclass, field
@@ -29,7 +29,8 @@ class Shape:
     layers: int = 6
     hidden: int = 384
     heads: int = 12
-    pairs: bool = False
+    # whether token types are an input (two texts, or the shapes of words)
+    types: bool = False
     norm_eps: float = 1e-12
     # output name -> (weight name, bias name): a linear layer over every token
     token_heads: dict = field(default_factory=dict)
@@ -114,13 +115,13 @@ def build(weights: dict, shape: Shape, int8: bool = True, peaks=None, expose_pro
 
     types = weights["embeddings.token_type_embeddings.weight"]
     positions = weights["embeddings.position_embeddings.weight"]
-    if not shape.pairs:
+    if not shape.types:
         positions = positions + types[0]
     length = b.op("Slice", [b.op("Shape", ["input_ids"]), b.constant(np.array([1])), b.constant(np.array([2]))])
     position_rows = b.op("Slice", [b.constant(positions.astype(np.float32)), b.constant(np.array([0])), length,
                                    b.constant(np.array([0]))])
     x = b.op("Add", [b.rows(weights["embeddings.word_embeddings.weight"], "input_ids"), position_rows])
-    if shape.pairs:
+    if shape.types:
         x = b.op("Add", [x, b.op("Gather", [b.constant(types.astype(np.float32)), "token_type_ids"])])
     x = norm(x, "embeddings.LayerNorm")
 
@@ -170,7 +171,7 @@ def build(weights: dict, shape: Shape, int8: bool = True, peaks=None, expose_pro
             b.float_linear(first, weights[weight].T, weights[bias], name=name)
             outputs.append((name, ["batch", weights[weight].shape[0]]))
 
-    inputs = ["input_ids", "attention_mask"] + (["token_type_ids"] if shape.pairs else [])
+    inputs = ["input_ids", "attention_mask"] + (["token_type_ids"] if shape.types else [])
     graph = helper.make_graph(
         b.nodes, "findall",
         [helper.make_tensor_value_info(n, TensorProto.INT64, ["batch", "tokens"]) for n in inputs],

@@ -1,0 +1,113 @@
+//! The encoder: texts in, unit vectors out, with the calibration and the decision rule that it was trained with.
+
+use std::sync::Arc;
+
+use findall::encode::{Calibration, DecisionRule, Encoder, ModelError, TextKind, Vector};
+use serde::Deserialize;
+
+use crate::error::LoadError;
+use crate::folder::Folder;
+use crate::network::{Network, Sequence};
+use crate::tokenizer::Tokenizer;
+
+#[derive(Deserialize)]
+struct Own {
+    dims: usize,
+    #[serde(default)]
+    prefixes: Prefixes,
+    calibration: Line,
+    decision: Rule,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    scale: f32,
+    bias: f32,
+}
+
+#[derive(Deserialize)]
+struct Rule {
+    sure: f32,
+    far: f32,
+    margin: f32,
+    possible: f32,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Prefixes {
+    query: String,
+    knowledge: String,
+    passage: String,
+}
+
+/// The encoder that findall ships.
+pub struct TextEncoder {
+    id: String,
+    network: Network,
+    tokenizer: Arc<Tokenizer>,
+    max_tokens: usize,
+    own: Own,
+}
+
+impl TextEncoder {
+    pub(crate) fn load(folder: &Folder, tokenizer: Arc<Tokenizer>) -> Result<Self, LoadError> {
+        let own: Own = folder.own()?;
+        let network = Network::load(folder, "encoder", &["vectors"], &[])?;
+        Ok(Self { id: folder.id(), network, tokenizer, max_tokens: folder.manifest.max_tokens, own })
+    }
+
+    fn sequence(&self, text: &str, kind: TextKind) -> Sequence {
+        let prefix = match kind {
+            TextKind::Query => &self.own.prefixes.query,
+            TextKind::Knowledge => &self.own.prefixes.knowledge,
+            TextKind::Passage => &self.own.prefixes.passage,
+        };
+        let limit = self.max_tokens - 2;
+        let mut ids = vec![self.tokenizer.first];
+        if !prefix.is_empty() {
+            ids.extend(self.tokenizer.pieces(prefix, limit).iter().map(|p| p.id));
+        }
+        let left = (limit + 1).saturating_sub(ids.len());
+        ids.extend(self.tokenizer.pieces(text, left).iter().map(|p| p.id));
+        ids.push(self.tokenizer.separator);
+        Sequence { ids, types: Vec::new() }
+    }
+}
+
+impl Encoder for TextEncoder {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn dims(&self) -> usize {
+        self.own.dims
+    }
+
+    fn encode(&self, texts: &[&str], kind: TextKind) -> Result<Vec<Vector>, ModelError> {
+        let sequences: Vec<Sequence> = texts.iter().map(|text| self.sequence(text, kind)).collect();
+        let rows = self.network.run(&sequences)?;
+        rows.into_iter()
+            .map(|mut outputs| {
+                let mut vector = outputs.swap_remove(0);
+                if vector.len() != self.own.dims {
+                    let message = format!("gave {} numbers, not {}: rebuild it", vector.len(), self.own.dims);
+                    return Err(ModelError { model: "encoder".into(), message });
+                }
+                let length = vector.iter().map(|v| v * v).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
+                vector.iter_mut().for_each(|v| *v /= length);
+                Ok(vector)
+            })
+            .collect()
+    }
+
+    fn calibration(&self) -> Calibration {
+        let Line { scale, bias } = self.own.calibration;
+        Calibration { scale, bias }
+    }
+
+    fn decision(&self) -> DecisionRule {
+        let Rule { sure, far, margin, possible } = self.own.decision;
+        DecisionRule { sure, far, margin, possible }
+    }
+}

@@ -1,0 +1,115 @@
+//! Runs findall's models on the CPU: the encoder, the mention tagger and the reader behind the engine's traits.
+//!
+//! A folder of weights enters ([`Models::load`]), implementations of [`findall::encode::Encoder`],
+//! [`findall::mentions::MentionTagger`] and [`findall::ask::Reader`] leave. A model is checked and loaded when it is
+//! first asked for, so a verb pays only for what it uses.
+//!
+//! ```text
+//! text ─▶ Tokenizer ─▶ windows ─▶ Network (batches by length, one stream a core) ─▶ vectors · mentions · answers
+//! ```
+
+pub mod encoder;
+pub mod error;
+pub mod folder;
+pub mod network;
+pub mod reader;
+pub mod tagger;
+pub mod tokenizer;
+mod windows;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock};
+
+pub use encoder::TextEncoder;
+pub use error::LoadError;
+pub use reader::SpanReader;
+pub use tagger::WordTagger;
+
+use folder::Folder;
+use tokenizer::Tokenizer;
+
+/// The models of one folder, each loaded at its first use.
+pub struct Models {
+    dir: PathBuf,
+    tokenizer: Lazy<Tokenizer>,
+    encoder: Lazy<TextEncoder>,
+    tagger: Lazy<WordTagger>,
+    reader: Lazy<SpanReader>,
+}
+
+impl Models {
+    /// Models in `dir`. Nothing is read yet but the presence of the folder.
+    pub fn load(dir: &Path) -> Result<Self, LoadError> {
+        if !dir.join("tokenizer.json").is_file() {
+            return Err(LoadError::NotFound { searched: vec![dir.to_owned()] });
+        }
+        Ok(Self {
+            dir: dir.to_owned(),
+            tokenizer: Lazy::new(),
+            encoder: Lazy::new(),
+            tagger: Lazy::new(),
+            reader: Lazy::new(),
+        })
+    }
+
+    /// Models from `FINDALL_MODELS`, beside the executable, or the checkout that it was built from.
+    pub fn find() -> Result<Self, LoadError> {
+        Self::load(&folder::locate()?)
+    }
+
+    /// Where the models lie.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The encoder.
+    pub fn encoder(&self) -> Result<Arc<TextEncoder>, LoadError> {
+        self.encoder.get(|| TextEncoder::load(&self.folder("encoder")?, self.tokenizer()?))
+    }
+
+    /// The mention tagger.
+    pub fn tagger(&self) -> Result<Arc<WordTagger>, LoadError> {
+        self.tagger.get(|| WordTagger::load(&self.folder("tagger")?, self.tokenizer()?))
+    }
+
+    /// The reader.
+    pub fn reader(&self) -> Result<Arc<SpanReader>, LoadError> {
+        self.reader.get(|| SpanReader::load(&self.folder("reader")?, self.tokenizer()?))
+    }
+
+    fn folder(&self, kind: &str) -> Result<Folder, LoadError> {
+        Folder::open(&self.dir.join(kind), kind)
+    }
+
+    fn tokenizer(&self) -> Result<Arc<Tokenizer>, LoadError> {
+        self.tokenizer.get(|| {
+            let path = self.dir.join("tokenizer.json");
+            Tokenizer::from_json(&folder::read(&path)?, &path)
+        })
+    }
+}
+
+/// A value made at its first use; unlike a `OnceLock` alone, making it may fail and be tried again.
+struct Lazy<T> {
+    value: OnceLock<Arc<T>>,
+    making: Mutex<()>,
+}
+
+impl<T> Lazy<T> {
+    fn new() -> Self {
+        Self { value: OnceLock::new(), making: Mutex::new(()) }
+    }
+
+    fn get(&self, make: impl FnOnce() -> Result<T, LoadError>) -> Result<Arc<T>, LoadError> {
+        if let Some(value) = self.value.get() {
+            return Ok(value.clone());
+        }
+        // Two threads that ask at once must not load the weights twice.
+        let _one_at_a_time = self.making.lock().unwrap_or_else(|e| e.into_inner());
+        if let Some(value) = self.value.get() {
+            return Ok(value.clone());
+        }
+        let made = Arc::new(make()?);
+        Ok(self.value.get_or_init(|| made).clone())
+    }
+}
