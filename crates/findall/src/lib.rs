@@ -13,6 +13,7 @@ pub mod encode;
 pub mod error;
 pub mod knowledge;
 pub mod lexical;
+pub mod linking;
 pub mod mentions;
 pub mod span;
 

@@ -133,7 +133,6 @@ const GENERIC: &[&str] = &[
     "central",
     "national",
     "international",
-    "american",
     "united",
     "new",
     "old",

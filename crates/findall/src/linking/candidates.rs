@@ -1,0 +1,162 @@
+//! Candidates: a name form enters, the entities it may mean leave, each with what the features need to know about it.
+//!
+//! Records are read once a document and kept as [`Profile`]s, so that a book pays for its distinct names only.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::names::Form;
+use super::words::{Rarity, Stems, Word};
+use crate::knowledge::{Candidate, EntityId, EntityKind, KnowledgeBase, NameKind, fold};
+
+/// Candidates of one name that are looked at.
+const MOST: usize = 20;
+
+/// What is known of an entity, cut for comparing.
+pub(super) struct Profile {
+    pub id: EntityId,
+    pub kind: EntityKind,
+    /// Logarithm of the popularity.
+    pub fame: f32,
+    /// The title without its disambiguator, as written and folded.
+    pub base: String,
+    pub base_key: String,
+    /// Words of the disambiguator.
+    pub disambiguator: Vec<Word>,
+    /// Words of description, phrases and disambiguator, sorted.
+    pub words: Vec<Word>,
+    /// Words of the base title, sorted.
+    pub title_words: Vec<Word>,
+    /// Sum of the rarity of `words`.
+    pub mass: f32,
+}
+
+impl Profile {
+    pub fn has(&self, word: Word) -> bool {
+        self.words.binary_search(&word).is_ok()
+    }
+}
+
+/// One entity that a name may mean.
+#[derive(Clone)]
+pub(super) struct Sense {
+    pub profile: Rc<Profile>,
+    pub prior: f32,
+    pub via: NameKind,
+    /// False when the name had to be changed to be known.
+    pub exact: bool,
+}
+
+/// Looks up names and keeps the profiles of what it found.
+pub(super) struct Shelf<'k> {
+    knowledge: &'k KnowledgeBase,
+    stems: &'k Stems,
+    rarity: &'k Rarity,
+    profiles: HashMap<EntityId, Option<Rc<Profile>>>,
+}
+
+impl<'k> Shelf<'k> {
+    pub fn new(knowledge: &'k KnowledgeBase, stems: &'k Stems, rarity: &'k Rarity) -> Self {
+        Self { knowledge, stems, rarity, profiles: HashMap::new() }
+    }
+
+    /// The form of a mention's text: title words are stripped unless the base knows the name with them.
+    pub fn form(&self, text: &str) -> Form {
+        let form = Form::of(text);
+        if form.titled {
+            let whole = Form::whole(text);
+            if self.knowledge.candidates(&whole.written).iter().any(|c| c.via != NameKind::Short) {
+                return whole;
+            }
+        }
+        form
+    }
+
+    /// What a form may mean, best prior first.
+    pub fn senses(&mut self, form: &Form) -> Vec<Sense> {
+        let mut found = self.knowledge.candidates(&form.written);
+        let mut exact = true;
+        if found.is_empty() && form.words.len() > 1 {
+            exact = false;
+            found = form
+                .variants()
+                .iter()
+                .map(|variant| self.knowledge.candidates(variant))
+                .find(|found| !found.is_empty())
+                .unwrap_or_default();
+        }
+        found.truncate(MOST);
+        found
+            .into_iter()
+            .filter_map(|Candidate { id, prior, via }| {
+                Some(Sense { profile: self.profile(id)?, prior, via, exact })
+            })
+            .collect()
+    }
+
+    /// The profile of an entity; `None` when its record cannot be read, which a damaged file may bring about.
+    pub fn profile(&mut self, id: EntityId) -> Option<Rc<Profile>> {
+        if let Some(known) = self.profiles.get(&id) {
+            return known.clone();
+        }
+        let profile = self.knowledge.record(id).ok().map(|record| {
+            let (base, disambiguator) = split_title(&record.title);
+            let disambiguator = self.stems.set(disambiguator);
+            let title_words = self.stems.set(base);
+            let mut words: Vec<Word> = self.stems.of(&record.description).collect();
+            for phrase in &record.phrases {
+                words.extend(self.stems.of(&phrase.text));
+            }
+            words.extend(&disambiguator);
+            words.sort_unstable();
+            words.dedup();
+            words.retain(|word| title_words.binary_search(word).is_err() && self.rarity.of(*word) > 0.0);
+            let mass = words.iter().map(|word| self.rarity.of(*word)).sum();
+            Rc::new(Profile {
+                id,
+                kind: record.kind,
+                fame: record.popularity.max(0.0).ln_1p(),
+                base: base.to_owned(),
+                base_key: fold(base),
+                disambiguator,
+                words,
+                title_words,
+                mass,
+            })
+        });
+        self.profiles.insert(id, profile.clone());
+        profile
+    }
+}
+
+/// A title and what stands in parentheses, or after the comma of a place, to tell it apart.
+fn split_title(title: &str) -> (&str, &str) {
+    if let Some(at) = title.rfind(" (")
+        && title.ends_with(')')
+        && at > 0
+    {
+        return (&title[..at], &title[at + 2..title.len() - 1]);
+    }
+    match title.split_once(", ") {
+        Some((base, region)) if region.starts_with(char::is_uppercase) && !base.is_empty() => (base, region),
+        _ => (title, ""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split_title;
+
+    #[test]
+    fn titles_split_into_name_and_disambiguator() {
+        for (title, base, rest) in [
+            ("Mercury (planet)", "Mercury", "planet"),
+            ("Paris, Texas", "Paris", "Texas"),
+            ("Crosby, Stills & Nash", "Crosby", "Stills & Nash"),
+            ("(What's the Story) Morning Glory?", "(What's the Story) Morning Glory?", ""),
+            ("Paris", "Paris", ""),
+        ] {
+            assert_eq!(split_title(title), (base, rest));
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! Features: what speaks for and against each sense of a chain, as numbers that the weights are learned on.
+
+use std::collections::HashMap;
+
+use super::candidates::{Profile, Sense};
+use super::names::Form;
+use super::words::{Rarity, Word};
+use crate::knowledge::{EntityKind, NameKind};
+use crate::mentions::MentionType;
+
+/// Names of the features of a sense, in order; the training program reads them too.
+pub const SENSE_FEATURES: [&str; 24] = [
+    "prior",
+    "best_prior",
+    "fame",
+    "via_title",
+    "via_base",
+    "via_alias",
+    "via_short",
+    "as_written",
+    "changed",
+    "kind_agrees",
+    "kind_conflicts",
+    "kind_unknown",
+    "sentence_words",
+    "sentence_share",
+    "document_words",
+    "document_share",
+    "disambiguator",
+    "full_title",
+    "coherence_share",
+    "coherence_names",
+    "antecedent",
+    "demonym",
+    "lower_concept",
+    "undescribed",
+];
+
+/// Names of the features of linking a chain to nothing, in order.
+pub const NONE_FEATURES: [&str; 5] = ["always", "one_word", "person", "lower", "unsure_names"];
+
+/// The features of a sense.
+pub type SenseFeatures = [f32; SENSE_FEATURES.len()];
+/// The features of "none of them".
+pub type NoneFeatures = [f32; NONE_FEATURES.len()];
+
+/// What the document says around a chain.
+pub(super) struct Surroundings {
+    /// Words of the sentences of its first mentions, sorted.
+    pub sentence: Vec<Word>,
+    /// Words of the names in the chain: they do not count as context.
+    pub own: Vec<Word>,
+}
+
+/// Words of the whole document and how often each stands there.
+pub(super) type DocumentWords = HashMap<Word, u32>;
+
+/// Everything about a chain that its features are computed from.
+pub(super) struct View<'v> {
+    pub form: &'v Form,
+    pub kind: MentionType,
+    pub around: &'v Surroundings,
+    pub document: &'v DocumentWords,
+    pub rarity: &'v Rarity,
+    /// Folded forms of all names in the document.
+    pub keys: &'v HashMap<&'v str, usize>,
+}
+
+/// How well a tagged type and an entity's kind go together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Agreement {
+    /// They say the same.
+    Agrees,
+    /// They may both be right.
+    Possible,
+    /// One of them is wrong.
+    Conflicts,
+    /// One of them says nothing.
+    Unknown,
+}
+
+/// Compares a tagged type with an entity's kind.
+pub(super) fn agreement(mention: MentionType, entity: EntityKind) -> Agreement {
+    use Agreement::{Agrees, Conflicts, Possible, Unknown};
+    use EntityKind as E;
+    use MentionType as M;
+    match (mention, entity) {
+        (M::Other, _) | (_, E::Other) => Unknown,
+        (M::Person, E::Person | E::Character)
+        | (M::Organization, E::Organization | E::Team)
+        | (M::Place, E::Place)
+        | (M::Group, E::Group)
+        | (M::Work, E::Work)
+        | (M::Product, E::Product)
+        | (M::Event, E::Event) => Agrees,
+        (M::Organization, E::Work | E::Group | E::Product | E::Place | E::Event)
+        | (M::Place, E::Organization)
+        | (M::Group, E::Place | E::Organization | E::Concept | E::Team)
+        | (M::Work, E::Product | E::Character | E::Event | E::Concept | E::Organization)
+        | (M::Product, E::Work | E::Organization | E::Substance | E::Concept | E::Species)
+        | (M::Event, E::Concept | E::Organization | E::Work) => Possible,
+        _ => Conflicts,
+    }
+}
+
+/// Everything but coherence and the antecedent, which depend on the other chains.
+pub(super) fn of_sense(view: &View<'_>, sense: &Sense, best_prior: f32) -> SenseFeatures {
+    let profile = &*sense.profile;
+    let agreement = agreement(view.kind, profile.kind);
+    let via = |kind: NameKind| f32::from(u8::from(sense.via == kind));
+    let yes = |fact: bool| f32::from(u8::from(fact));
+    let (mut in_sentence, mut in_document) = (0.0, 0.0);
+    for word in &profile.words {
+        if view.around.own.binary_search(word).is_ok() {
+            continue;
+        }
+        let rarity = view.rarity.of(*word);
+        if let Some(count) = view.document.get(word) {
+            in_document += rarity * (1.0 + (*count as f32).ln()).min(2.5);
+            if view.around.sentence.binary_search(word).is_ok() {
+                in_sentence += rarity;
+            }
+        }
+    }
+    let told = view.document.len() > 1
+        && !profile.disambiguator.is_empty()
+        && profile.disambiguator.iter().any(|word| view.document.contains_key(word));
+    let full_title = profile.base_key != view.form.key && view.keys.contains_key(profile.base_key.as_str());
+    let demonym =
+        profile.kind == EntityKind::Place && sense.via == NameKind::Alias && is_adjective(view.form);
+    [
+        sense.prior.max(1e-4).ln(),
+        yes(sense.prior >= best_prior),
+        profile.fame / 5.0,
+        via(NameKind::Title),
+        via(NameKind::Base),
+        via(NameKind::Alias),
+        via(NameKind::Short),
+        yes(profile.base == view.form.written),
+        yes(!sense.exact),
+        yes(agreement == Agreement::Agrees),
+        yes(agreement == Agreement::Conflicts),
+        yes(agreement == Agreement::Unknown),
+        in_sentence.ln_1p(),
+        in_sentence / (profile.mass + 10.0),
+        in_document.ln_1p(),
+        in_document / (profile.mass + 10.0),
+        yes(told),
+        yes(full_title),
+        0.0,
+        0.0,
+        0.0,
+        yes(demonym),
+        yes(view.form.lower && matches!(profile.kind, EntityKind::Concept | EntityKind::Other)),
+        yes(profile.words.is_empty()),
+    ]
+}
+
+/// Places of the features that [`of_sense`] leaves open.
+pub(super) const COHERENCE_SHARE: usize = 18;
+pub(super) const COHERENCE_NAMES: usize = 19;
+pub(super) const ANTECEDENT: usize = 20;
+/// Where evidence is read from.
+pub(super) const SENTENCE_WORDS: usize = 12;
+pub(super) const DOCUMENT_WORDS: usize = 14;
+
+/// What speaks for linking to nothing.
+pub(super) fn of_none(view: &View<'_>, senses: &[Sense]) -> NoneFeatures {
+    let yes = |fact: bool| f32::from(u8::from(fact));
+    let unsure = senses.iter().all(|sense| sense.via == NameKind::Short || !sense.exact);
+    [
+        1.0,
+        yes(view.form.words.len() == 1),
+        yes(view.kind == MentionType::Person),
+        yes(view.form.lower),
+        yes(unsure),
+    ]
+}
+
+/// An adjective or noun of origin by its ending: "Spanish", "Kenyans", "Iraqi".
+fn is_adjective(form: &Form) -> bool {
+    const ENDINGS: &[&str] = &["an", "ans", "ese", "ish", "i", "is", "ch", "ic", "ek", "eks", "nese", "ss"];
+    form.words.len() == 1
+        && form.words[0].len() > 3
+        && ENDINGS.iter().any(|ending| form.words[0].ends_with(ending))
+}
+
+/// Words that the other names of the document bring along, weighed by how likely each sense is.
+#[derive(Default)]
+pub(super) struct Company {
+    weights: HashMap<Word, f32>,
+    /// Titles of likely senses: chain, title words, probability, profile words.
+    likely: Vec<Likely>,
+}
+
+struct Likely {
+    chain: usize,
+    probability: f32,
+    profile: std::rc::Rc<Profile>,
+}
+
+/// Senses whose titles are looked for in other senses' words. A page has fewer; a book is bounded by it.
+const MOST_LIKELY: usize = 64;
+/// Senses of one chain that bring words along.
+const MOST_SENSES: usize = 4;
+
+impl Company {
+    /// Adds a chain's senses with their probabilities.
+    pub fn add(&mut self, chain: usize, senses: &[Sense], probabilities: &[f32]) {
+        for (word, weight) in contribution(senses, probabilities) {
+            *self.weights.entry(word).or_default() += weight;
+        }
+        for (sense, probability) in senses.iter().zip(probabilities).take(MOST_SENSES) {
+            if *probability > 0.2 && self.likely.len() < MOST_LIKELY {
+                self.likely.push(Likely { chain, probability: *probability, profile: sense.profile.clone() });
+            }
+        }
+    }
+
+    /// How far a sense's words are those that the other names bring along, and how many of them name each other.
+    pub fn coherence(
+        &self,
+        chain: usize,
+        own: &HashMap<Word, f32>,
+        profile: &Profile,
+        rarity: &Rarity,
+    ) -> (f32, f32) {
+        let shared: f32 = profile
+            .words
+            .iter()
+            .map(|word| {
+                let others =
+                    self.weights.get(word).copied().unwrap_or(0.0) - own.get(word).copied().unwrap_or(0.0);
+                rarity.of(*word) * others.clamp(0.0, 1.5)
+            })
+            .sum();
+        let named: f32 = self
+            .likely
+            .iter()
+            .filter(|other| other.chain != chain && other.profile.id != profile.id)
+            .filter(|other| names(profile, &other.profile) || names(&other.profile, profile))
+            .map(|other| other.probability)
+            .sum();
+        (shared / (profile.mass + 10.0), named.min(3.0) / 3.0)
+    }
+
+    /// The likeliest other sense that names, or is named by, this one: what coherence is explained with.
+    pub fn named_with(&self, chain: usize, profile: &Profile) -> Option<crate::knowledge::EntityId> {
+        self.likely
+            .iter()
+            .filter(|other| other.chain != chain && other.profile.id != profile.id)
+            .filter(|other| names(profile, &other.profile) || names(&other.profile, profile))
+            .max_by(|a, b| a.probability.total_cmp(&b.probability))
+            .map(|other| other.profile.id)
+    }
+}
+
+/// What one chain adds to the company: a word counts as much as the likeliest of its senses that have it.
+pub(super) fn contribution(senses: &[Sense], probabilities: &[f32]) -> HashMap<Word, f32> {
+    let mut out: HashMap<Word, f32> = HashMap::new();
+    for (sense, probability) in senses.iter().zip(probabilities).take(MOST_SENSES) {
+        for word in sense.profile.words.iter().chain(&sense.profile.title_words) {
+            let weight = out.entry(*word).or_default();
+            *weight = weight.max(*probability);
+        }
+    }
+    out
+}
+
+/// True when a profile's words contain the other's whole title.
+fn names(profile: &Profile, other: &Profile) -> bool {
+    !other.title_words.is_empty() && other.title_words.iter().all(|word| profile.has(*word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_agree_conflict_or_stay_open() {
+        assert_eq!(agreement(MentionType::Person, EntityKind::Character), Agreement::Agrees);
+        assert_eq!(agreement(MentionType::Person, EntityKind::Place), Agreement::Conflicts);
+        assert_eq!(agreement(MentionType::Group, EntityKind::Place), Agreement::Possible);
+        assert_eq!(agreement(MentionType::Other, EntityKind::Place), Agreement::Unknown);
+    }
+
+    #[test]
+    fn open_features_stand_where_their_names_do() {
+        assert_eq!(SENSE_FEATURES[COHERENCE_SHARE], "coherence_share");
+        assert_eq!(SENSE_FEATURES[COHERENCE_NAMES], "coherence_names");
+        assert_eq!(SENSE_FEATURES[ANTECEDENT], "antecedent");
+        assert_eq!(SENSE_FEATURES[SENTENCE_WORDS], "sentence_words");
+        assert_eq!(SENSE_FEATURES[DOCUMENT_WORDS], "document_words");
+    }
+}

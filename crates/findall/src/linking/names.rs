@@ -1,0 +1,257 @@
+//! Name forms: the text of a mention enters; what the name is without title words, articles and possessives leaves.
+
+use crate::knowledge::fold;
+
+/// Words that stand before a person's name and are no part of it.
+const TITLES: &[&str] = &[
+    "admiral",
+    "ambassador",
+    "archbishop",
+    "bishop",
+    "brother",
+    "capt",
+    "captain",
+    "cardinal",
+    "chairman",
+    "chancellor",
+    "coach",
+    "col",
+    "colonel",
+    "congressman",
+    "congresswoman",
+    "councilman",
+    "dame",
+    "detective",
+    "director",
+    "dr",
+    "gen",
+    "general",
+    "gov",
+    "governor",
+    "hon",
+    "inspector",
+    "judge",
+    "justice",
+    "lady",
+    "lieutenant",
+    "lord",
+    "lt",
+    "madame",
+    "maj",
+    "major",
+    "mayor",
+    "minister",
+    "miss",
+    "mister",
+    "mr",
+    "mrs",
+    "ms",
+    "officer",
+    "pastor",
+    "president",
+    "prof",
+    "professor",
+    "rabbi",
+    "rep",
+    "representative",
+    "rev",
+    "reverend",
+    "secretary",
+    "sen",
+    "senator",
+    "sergeant",
+    "sgt",
+    "sheikh",
+    "sheriff",
+    "sir",
+    "speaker",
+    "superintendent",
+];
+
+/// Words that end a name and that people leave out.
+const SUFFIXES: &[&str] = &[
+    "co",
+    "company",
+    "corp",
+    "corporation",
+    "group",
+    "holdings",
+    "ii",
+    "iii",
+    "inc",
+    "jr",
+    "limited",
+    "llc",
+    "ltd",
+    "plc",
+    "sr",
+];
+
+/// Small words that an acronym skips.
+const SMALL: &[&str] = &["and", "de", "for", "in", "of", "on", "the", "to"];
+
+/// A distinct way of naming something, folded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Form {
+    /// Folded words of the name itself.
+    pub words: Vec<String>,
+    /// The words joined by spaces: equal keys are the same name.
+    pub key: String,
+    /// The name as written, without what was stripped.
+    pub written: String,
+    /// True when title words stood before it, which makes it a person's.
+    pub titled: bool,
+    /// True when it starts with a small letter.
+    pub lower: bool,
+    /// Capitals only, two to seven of them: "ESA", "U.S.".
+    pub acronym: bool,
+}
+
+impl Form {
+    /// The form of a mention's text.
+    pub fn of(text: &str) -> Form {
+        let (written, titled) = strip_titles(bare(text));
+        Form::written(written, titled)
+    }
+
+    /// The form with its title words, for names that have one in them: "General Motors".
+    pub fn whole(text: &str) -> Form {
+        Form::written(bare(text), false)
+    }
+
+    fn written(written: &str, titled: bool) -> Form {
+        let words: Vec<String> =
+            fold(written).split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect();
+        let letters = written.chars().filter(|c| *c != '.');
+        let acronym = (2..=7).contains(&letters.clone().count()) && letters.clone().all(char::is_uppercase);
+        Form {
+            key: words.join(" "),
+            words,
+            titled,
+            lower: written.chars().next().is_some_and(char::is_lowercase),
+            acronym,
+            written: written.to_owned(),
+        }
+    }
+
+    /// The words without "Jr." or "Inc.".
+    pub fn main_words(&self) -> &[String] {
+        let mut words = self.words.as_slice();
+        while let [rest @ .., last] = words
+            && !rest.is_empty()
+            && SUFFIXES.contains(&last.as_str())
+        {
+            words = rest;
+        }
+        words
+    }
+
+    /// The last word that is no suffix: a person's surname.
+    pub fn last(&self) -> Option<&str> {
+        self.main_words().last().map(String::as_str)
+    }
+
+    /// The initials by which a name of several words may be called, with and without its small words.
+    pub fn initials(&self) -> Vec<String> {
+        if self.words.len() < 2 {
+            return Vec::new();
+        }
+        let initial = |word: &String| word.chars().next();
+        let all: String = self.words.iter().filter_map(initial).collect();
+        let main: String =
+            self.words.iter().filter(|word| !SMALL.contains(&word.as_str())).filter_map(initial).collect();
+        let mut out = vec![all];
+        if main.len() >= 2 && main != out[0] {
+            out.push(main);
+        }
+        out
+    }
+
+    /// Other ways to look the name up when the base does not know it: without its suffix, first and last word.
+    pub fn variants(&self) -> Vec<String> {
+        let main = self.main_words();
+        let mut out = Vec::new();
+        if main.len() < self.words.len() {
+            out.push(main.join(" "));
+        }
+        if main.len() >= 3 && !main.iter().any(|word| SMALL.contains(&word.as_str())) {
+            out.push(format!("{} {}", main[0], main[main.len() - 1]));
+            out.push(main[..main.len() - 1].join(" "));
+            out.push(main[1..].join(" "));
+        }
+        out
+    }
+}
+
+/// True for a role that may stand before a name or in its place: "Mayor", "president", "schools chief".
+pub(super) fn is_role(text: &str) -> bool {
+    let words = fold(text);
+    !words.is_empty() && words.split(' ').all(|word| TITLES.binary_search(&word).is_ok())
+}
+
+fn bare(text: &str) -> &str {
+    strip_article(without_possessive(text.trim()))
+}
+
+fn without_possessive(text: &str) -> &str {
+    ["'s", "’s", "'", "’"].iter().find_map(|ending| text.strip_suffix(ending)).unwrap_or(text)
+}
+
+fn strip_article(text: &str) -> &str {
+    match text.get(..4) {
+        Some(start) if start.eq_ignore_ascii_case("the ") && text.len() > 5 => text[4..].trim_start(),
+        _ => text,
+    }
+}
+
+/// The text after its title words, unless they are all there is.
+fn strip_titles(text: &str) -> (&str, bool) {
+    let mut rest = text;
+    while let Some((word, after)) = rest.split_once(char::is_whitespace) {
+        let key = word.trim_end_matches(['.', ',']).to_lowercase();
+        let after = after.trim_start();
+        if TITLES.binary_search(&key.as_str()).is_err() || !after.starts_with(char::is_uppercase) {
+            break;
+        }
+        rest = after;
+    }
+    (rest, rest.len() < text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_lose_what_is_no_part_of_the_name() {
+        for (text, key, titled) in [
+            ("the Fed", "fed", false),
+            ("Nick Saban’s", "nick saban", false),
+            ("Sen. Tim Kaine", "tim kaine", true),
+            ("President", "president", false),
+            ("General Motors", "motors", true),
+            ("Mr. and Mrs", "mr and mrs", false),
+            ("", "", false),
+        ] {
+            let form = Form::of(text);
+            assert_eq!((form.key.as_str(), form.titled), (key, titled), "{text}");
+        }
+        assert_eq!(Form::whole("the General Motors").key, "general motors");
+        assert!(Form::of("U.S.").acronym);
+        assert!(!Form::of("Usa").acronym);
+    }
+
+    #[test]
+    fn initials_and_surnames_are_read_off_the_words() {
+        let agency = Form::of("Bureau of Land Management");
+        assert_eq!(agency.initials(), ["bolm", "blm"]);
+        assert_eq!(Form::of("Walter White Jr.").last(), Some("white"));
+        assert_eq!(Form::of("Goldman Sachs Group, Inc.").variants()[0], "goldman sachs");
+    }
+
+    #[test]
+    fn word_lists_are_sorted() {
+        assert!(TITLES.is_sorted());
+        assert!(SUFFIXES.is_sorted());
+    }
+}

@@ -1,0 +1,308 @@
+//! One document being linked: forms, senses, chains and scores, from the mentions to the decided links.
+
+use std::collections::HashMap;
+
+use super::candidates::{Sense, Shelf};
+use super::coreference::{self, Chains, Name};
+use super::features::{
+    self, ANTECEDENT, COHERENCE_NAMES, COHERENCE_SHARE, Company, DOCUMENT_WORDS, DocumentWords, NoneFeatures,
+    SENTENCE_WORDS, SenseFeatures, Surroundings, View,
+};
+use super::names::Form;
+use super::words::{Rarity, Word};
+use super::{Evidence, Link, LinkedMention, Linker, weights};
+use crate::document::Document;
+use crate::knowledge::{EntityKind, NameKind};
+use crate::mentions::{Mention, MentionType};
+use crate::span::Span;
+
+/// Rounds of scoring: the first with the company that priors give, the second with what the first round found.
+const ROUNDS: usize = 2;
+/// Mentions of a chain whose sentences count as its context.
+const CONTEXT_MENTIONS: usize = 4;
+/// A sense that a short form may follow is at least this likely.
+const SURE: f32 = 0.5;
+
+/// A distinct name of the document.
+struct Known {
+    form: Form,
+    senses: Vec<Sense>,
+    kind: MentionType,
+}
+
+/// A chain with its senses, their features and how likely each is.
+pub(super) struct Scored {
+    pub senses: Vec<Sense>,
+    pub features: Vec<SenseFeatures>,
+    pub none: NoneFeatures,
+    pub probabilities: Vec<f32>,
+    kind: MentionType,
+}
+
+pub(super) struct Page {
+    /// Indices of the given mentions in text order; chains count in it.
+    pub order: Vec<usize>,
+    pub chains: Chains,
+    pub scored: Vec<Scored>,
+    spans: Vec<Span>,
+    company: Company,
+}
+
+impl Page {
+    pub fn read(linker: &Linker<'_>, document: &Document, mentions: &[Mention]) -> Page {
+        let text = document.text();
+        let mut order: Vec<usize> = (0..mentions.len()).collect();
+        order.sort_by_key(|at| (mentions[*at].span.start, mentions[*at].span.end));
+        let spans: Vec<Span> = order.iter().map(|at| mentions[*at].span).collect();
+
+        let rarity = linker.rarity();
+        let mut shelf = Shelf::new(linker.knowledge, &linker.stems, rarity);
+        let (known, form_of) = read_forms(&mut shelf, text, mentions, &order);
+        let names: Vec<Name<'_>> =
+            form_of.iter().zip(&spans).map(|(form, span)| name(&known[*form], *span)).collect();
+        let chains = coreference::chains(text, &names);
+
+        let all_words: DocumentWords = linker.stems.of(text).fold(HashMap::new(), |mut counts, word| {
+            *counts.entry(word).or_default() += 1;
+            counts
+        });
+        let keys: HashMap<&str, usize> =
+            known.iter().enumerate().map(|(at, known)| (known.form.key.as_str(), at)).collect();
+        let around: Vec<Surroundings> = chains
+            .chains
+            .iter()
+            .map(|chain| {
+                let sentences: Vec<Span> = chain
+                    .mentions
+                    .iter()
+                    .take(CONTEXT_MENTIONS)
+                    .filter_map(|at| document.sentence_at(spans[*at].start))
+                    .collect();
+                let sentence = sentences.iter().filter_map(|s| s.slice(text));
+                Surroundings {
+                    sentence: sorted(sentence.flat_map(|s| linker.stems.of(s)).collect()),
+                    own: sorted(
+                        chain
+                            .mentions
+                            .iter()
+                            .take(CONTEXT_MENTIONS)
+                            .filter_map(|at| spans[*at].slice(text))
+                            .flat_map(|name| linker.stems.of(name))
+                            .collect(),
+                    ),
+                }
+            })
+            .collect();
+        let views: Vec<View<'_>> = chains
+            .chains
+            .iter()
+            .zip(&around)
+            .map(|(chain, around)| View {
+                form: &known[form_of[chain.head]].form,
+                kind: known[form_of[chain.head]].kind,
+                around,
+                document: &all_words,
+                rarity,
+                keys: &keys,
+            })
+            .collect();
+        let mut scored: Vec<Scored> = chains
+            .chains
+            .iter()
+            .zip(&views)
+            .map(|(chain, view)| {
+                let senses = senses_of(chain, &known, &form_of);
+                let best = senses.iter().map(|sense| sense.prior).fold(0.0, f32::max);
+                let features = senses.iter().map(|sense| features::of_sense(view, sense, best)).collect();
+                let none = features::of_none(view, &senses);
+                let probabilities = senses.iter().map(|sense| sense.prior).collect();
+                Scored { senses, features, none, probabilities, kind: view.kind }
+            })
+            .collect();
+        let mut company = Company::default();
+        for _ in 0..ROUNDS {
+            company = gather(&chains, &scored);
+            follow(&chains, &views, &mut scored);
+            for (at, chain) in scored.iter_mut().enumerate() {
+                weigh(at, chain, &company, rarity);
+            }
+        }
+        Page { order, chains, scored, spans, company }
+    }
+
+    /// The link of a chain, if a sense is likelier than none.
+    pub fn decide(&self, chain: usize) -> Option<Link> {
+        let scored = &self.scored[chain];
+        let (best, probability) =
+            scored.probabilities.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?;
+        let none = 1.0 - scored.probabilities.iter().sum::<f32>();
+        if probability <= none {
+            return None;
+        }
+        let (sense, features) = (&scored.senses[best], &scored.features[best]);
+        let evidence = vec![
+            Evidence::Name { via: sense.via, prior: sense.prior },
+            Evidence::Type(features::agreement(scored.kind, sense.profile.kind)),
+            Evidence::Context {
+                sentence: features[SENTENCE_WORDS].exp_m1(),
+                document: features[DOCUMENT_WORDS].exp_m1(),
+            },
+            Evidence::Coherence {
+                share: features[COHERENCE_SHARE],
+                with: self.company.named_with(chain, &sense.profile),
+            },
+        ];
+        Some(Link { entity: sense.profile.id, confidence: probability.clamp(0.0, 1.0), evidence })
+    }
+
+    /// The mentions in their given order; chains that mean the same entity share a cluster.
+    pub fn linked(&self, mentions: &[Mention]) -> Vec<LinkedMention> {
+        let decided: Vec<Option<Link>> =
+            (0..self.chains.chains.len()).map(|chain| self.decide(chain)).collect();
+        let mut of_entity = HashMap::new();
+        let mut of_chain: HashMap<usize, usize> = HashMap::new();
+        let mut next = 0;
+        let mut out: Vec<Option<LinkedMention>> = vec![None; mentions.len()];
+        for (at, given) in self.order.iter().enumerate() {
+            let chain = self.chains.of[at];
+            let mut link = decided[chain].clone();
+            let slot = match &link {
+                Some(link) => of_entity.entry(link.entity).or_insert(next),
+                None => of_chain.entry(chain).or_insert(next),
+            };
+            let cluster = *slot;
+            next = next.max(cluster + 1);
+            if let (Some(link), Some(antecedent)) = (&mut link, self.chains.antecedents[at]) {
+                link.evidence.push(Evidence::Antecedent(self.spans[antecedent]));
+            }
+            out[*given] = Some(LinkedMention { mention: mentions[*given], cluster, link });
+        }
+        out.into_iter().flatten().collect()
+    }
+}
+
+/// Each distinct name once, with its senses and the type that its mentions mostly have; and the name of each mention.
+fn read_forms(
+    shelf: &mut Shelf<'_>,
+    text: &str,
+    mentions: &[Mention],
+    order: &[usize],
+) -> (Vec<Known>, Vec<usize>) {
+    let mut known: Vec<Known> = Vec::new();
+    let mut votes: Vec<HashMap<MentionType, f32>> = Vec::new();
+    let mut by_text: HashMap<&str, usize> = HashMap::new();
+    let mut form_of = Vec::with_capacity(order.len());
+    for given in order {
+        let mention = &mentions[*given];
+        // A span that does not fit the text names nothing.
+        let surface = mention.span.slice(text).unwrap_or("");
+        let at = *by_text.entry(surface).or_insert_with(|| {
+            let form = shelf.form(surface);
+            let senses = shelf.senses(&form);
+            known.push(Known { form, senses, kind: mention.kind });
+            votes.push(HashMap::new());
+            known.len() - 1
+        });
+        *votes[at].entry(mention.kind).or_default() += mention.confidence.max(0.01);
+        form_of.push(at);
+    }
+    for (known, votes) in known.iter_mut().zip(&votes) {
+        let best = votes.iter().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(a.0)));
+        known.kind = best.map_or(known.kind, |(kind, _)| *kind);
+    }
+    (known, form_of)
+}
+
+fn name(known: &Known, span: Span) -> Name<'_> {
+    let is_person = |kind| matches!(kind, EntityKind::Person | EntityKind::Character);
+    let top = known.senses.first();
+    let person = match known.kind {
+        MentionType::Person => true,
+        MentionType::Other => {
+            known.form.titled
+                || known.form.words.len() > 1 && top.is_some_and(|sense| is_person(sense.profile.kind))
+        }
+        _ => known.form.titled,
+    };
+    let stands_alone = top.is_some_and(|sense| {
+        !is_person(sense.profile.kind) && sense.via != NameKind::Short && sense.prior > 0.4
+    });
+    Name { span, form: &known.form, kind: known.kind, person, stands_alone }
+}
+
+/// The senses of a chain: those of its fullest name, or of an acronym when that is not known.
+fn senses_of(chain: &coreference::Chain, known: &[Known], form_of: &[usize]) -> Vec<Sense> {
+    let head = &known[form_of[chain.head]];
+    if !head.senses.is_empty() {
+        return head.senses.clone();
+    }
+    chain
+        .mentions
+        .iter()
+        .map(|at| &known[form_of[*at]])
+        .find(|other| other.form.acronym && !other.senses.is_empty())
+        .map(|other| other.senses.clone())
+        .unwrap_or_default()
+}
+
+/// The company that the chains give each other, the most mentioned first.
+fn gather(chains: &Chains, scored: &[Scored]) -> Company {
+    let mut by_size: Vec<usize> = (0..scored.len()).collect();
+    by_size.sort_by_key(|at| std::cmp::Reverse(chains.chains[*at].mentions.len()));
+    let mut company = Company::default();
+    for at in by_size {
+        company.add(at, &scored[at].senses, &scored[at].probabilities);
+    }
+    company
+}
+
+/// Gives chains that lean on another one its likely sense.
+fn follow(chains: &Chains, views: &[View<'_>], scored: &mut [Scored]) {
+    for at in 0..scored.len() {
+        let Some(other) = chains.chains[at].leans_on else { continue };
+        let likely = scored[other].probabilities.iter().zip(&scored[other].senses);
+        let Some((_, sense)) =
+            likely.filter(|(p, _)| **p > SURE).max_by(|a, b| a.0.total_cmp(b.0)).map(|(p, s)| (p, s.clone()))
+        else {
+            continue;
+        };
+        let chain = &mut scored[at];
+        for features in &mut chain.features {
+            features[ANTECEDENT] = 0.0;
+        }
+        let place = chain.senses.iter().position(|own| own.profile.id == sense.profile.id);
+        let place = place.unwrap_or_else(|| {
+            let followed = Sense { prior: 0.0, via: NameKind::Short, exact: true, ..sense };
+            chain.features.push(features::of_sense(&views[at], &followed, 1.0));
+            chain.senses.push(followed);
+            chain.probabilities.push(0.0);
+            chain.senses.len() - 1
+        });
+        chain.features[place][ANTECEDENT] = 1.0;
+    }
+}
+
+/// Puts coherence into the features and scores the senses against each other and against none.
+fn weigh(at: usize, chain: &mut Scored, company: &Company, rarity: &Rarity) {
+    let own = features::contribution(&chain.senses, &chain.probabilities);
+    for (sense, features) in chain.senses.iter().zip(&mut chain.features) {
+        let (share, names) = company.coherence(at, &own, &sense.profile, rarity);
+        features[COHERENCE_SHARE] = share;
+        features[COHERENCE_NAMES] = names;
+    }
+    let none = dot(&chain.none, &weights::NONE);
+    let scores: Vec<f32> = chain.features.iter().map(|features| dot(features, &weights::SENSE)).collect();
+    let top = scores.iter().copied().fold(none, f32::max);
+    let total: f32 = scores.iter().map(|score| (score - top).exp()).sum::<f32>() + (none - top).exp();
+    chain.probabilities = scores.iter().map(|score| (score - top).exp() / total).collect();
+}
+
+fn dot(a: &[f32], b: &[f32]) -> f32 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+fn sorted(mut words: Vec<Word>) -> Vec<Word> {
+    words.sort_unstable();
+    words.dedup();
+    words
+}

@@ -1,0 +1,111 @@
+//! Words in bags: texts enter, sets of hashed stems with a rarity each leave. What word overlap is measured with when
+//! there is no encoder, and beside it when there is.
+
+use std::collections::HashMap;
+
+use rust_stemmers::{Algorithm, Stemmer};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::knowledge::{EntityId, KnowledgeBase, fold};
+
+/// A hashed, stemmed word.
+pub(super) type Word = u64;
+
+/// Entities read to learn which words are common in descriptions. They are read in runs, because neighbours share a
+/// compressed block.
+const SAMPLED: usize = 2048;
+const RUN: usize = 32;
+
+/// Cuts texts into stems.
+pub(super) struct Stems {
+    stemmer: Stemmer,
+}
+
+impl Stems {
+    pub fn new() -> Self {
+        Self { stemmer: Stemmer::create(Algorithm::English) }
+    }
+
+    /// The stems of a text, in order.
+    pub fn of<'s>(&'s self, text: &'s str) -> impl Iterator<Item = Word> + 's {
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(|word| {
+            let word = if word.is_ascii() { word.to_ascii_lowercase() } else { fold(word) };
+            xxh3_64(self.stemmer.stem(&word).as_bytes())
+        })
+    }
+
+    /// The distinct stems of a text, sorted.
+    pub fn set(&self, text: &str) -> Vec<Word> {
+        let mut words: Vec<Word> = self.of(text).collect();
+        words.sort_unstable();
+        words.dedup();
+        words
+    }
+}
+
+/// How much a shared word says: the logarithm of how few descriptions have it.
+pub(super) struct Rarity {
+    weights: HashMap<Word, f32>,
+    unseen: f32,
+}
+
+impl Rarity {
+    /// Counts words over an even sample of the base.
+    pub fn sample(knowledge: &KnowledgeBase, stems: &Stems) -> Self {
+        let total = knowledge.len();
+        let runs = (SAMPLED / RUN).min(total.div_ceil(RUN)).max(1);
+        let stride = (total / runs).max(RUN);
+        let mut counts: HashMap<Word, u32> = HashMap::new();
+        let mut read = 0u32;
+        for run in 0..runs {
+            for number in
+                (run * stride..(run * stride + RUN).min(total)).filter_map(|n| u32::try_from(n).ok())
+            {
+                let Ok(record) = knowledge.record(EntityId(number)) else { continue };
+                let mut words = stems.set(&record.description);
+                for phrase in &record.phrases {
+                    words.extend(stems.of(&phrase.text));
+                }
+                words.sort_unstable();
+                words.dedup();
+                read += 1;
+                for word in words {
+                    *counts.entry(word).or_default() += 1;
+                }
+            }
+        }
+        let weight = |count: u32| ((f64::from(read) + 2.0) / (f64::from(count) + 1.0)).ln() as f32;
+        let mut weights: HashMap<Word, f32> =
+            counts.into_iter().map(|(word, count)| (word, weight(count))).collect();
+        for word in FUNCTION_WORDS.iter().flat_map(|words| stems.of(words)) {
+            weights.insert(word, 0.0);
+        }
+        Self { weights, unseen: weight(0).max(1.0) }
+    }
+
+    /// The weight of a word.
+    pub fn of(&self, word: Word) -> f32 {
+        self.weights.get(&word).copied().unwrap_or(self.unseen)
+    }
+}
+
+/// Words that say nothing about a topic, however rare they are in descriptions.
+const FUNCTION_WORDS: &[&str] = &[
+    "a about after all also am an and any are as at be because been before but by can could did do does for from",
+    "had has have he her here him his how i if in into is it its just may me more most my no not now of off on one",
+    "or our out over own said says she should so some such than that the their them then there these they this",
+    "those to two up us very was we were what when where which while who whom why will with would year you your",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inflections_meet_and_sets_are_sorted() {
+        let stems = Stems::new();
+        assert_eq!(stems.set("Footballers football"), stems.set("football footballer"));
+        assert!(stems.set("b a c a").is_sorted());
+        assert_eq!(stems.set("Zoë’s"), stems.set("zoe s"));
+    }
+}
