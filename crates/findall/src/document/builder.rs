@@ -44,7 +44,6 @@ impl TextBuilder {
     }
 
     /// Starts a page at the next piece of text.
-    #[expect(dead_code, reason = "the PDF reader, which follows, is its caller")]
     pub fn start_page(&mut self) {
         self.end_block(2);
         self.settle();
@@ -71,6 +70,12 @@ impl TextBuilder {
         self.piece(piece, source, false);
     }
 
+    /// Adds text whose place in the source says nothing to a reader.
+    pub fn inserted(&mut self, piece: &str) {
+        self.settle();
+        self.text.push_str(piece);
+    }
+
     fn piece(&mut self, piece: &str, source: Range<usize>, verbatim: bool) {
         if piece.is_empty() {
             return;
@@ -83,16 +88,17 @@ impl TextBuilder {
 
     fn segment(&mut self, text: u32, text_len: u32, source: Range<usize>, verbatim: bool) {
         let part_start = self.parts.last().map_or(0, |part| part.text);
-        if let Some(last) = self.segments.last_mut().filter(|last| last.text as usize >= part_start) {
-            if verbatim
+        let joins = |last: &&mut Segment| {
+            verbatim
                 && last.verbatim
+                && last.text as usize >= part_start
                 && last.text_end() == text as usize
                 && last.source_end() == source.start
-            {
-                last.text_len += text_len;
-                last.source_len += text_len;
-                return;
-            }
+        };
+        if let Some(last) = self.segments.last_mut().filter(joins) {
+            last.text_len += text_len;
+            last.source_len += text_len;
+            return;
         }
         self.segments.push(Segment {
             text,

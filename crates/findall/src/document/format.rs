@@ -71,6 +71,10 @@ impl Format {
         if head.starts_with(b"PK\x03\x04") {
             return zip_format(bytes, path);
         }
+        // Word puts a password-protected DOCX in an OLE container; its reader says so.
+        if head.starts_with(b"\xd0\xcf\x11\xe0") && path.and_then(Format::from_path) == Some(Format::Docx) {
+            return Ok(Format::Docx);
+        }
         if looks_binary(head) {
             return Err(DocumentError::Binary);
         }

@@ -3,13 +3,17 @@
 //! Everything downstream speaks [`Span`], bytes into [`Document::text`]. Sentences, positions and the content hash are
 //! worked out when first asked for, so that an exact search pays for none of them.
 
+mod archive;
 mod builder;
 mod decode;
+mod docx;
+mod epub;
 mod format;
 mod html;
 mod limits;
 mod markdown;
 mod passages;
+mod pdf;
 mod positions;
 mod sentences;
 mod source;
@@ -97,10 +101,24 @@ impl Document {
                 let Decoded { text, bytes } = decode::decode(bytes, Markup::Yes, limits)?;
                 let mut builder = TextBuilder::default();
                 builder.start_part(None, bytes);
-                html::read(&text, 0, &mut builder, limits)?;
+                if text.trim_start().starts_with("<?xml") {
+                    html::read_xhtml(&text, &mut builder, limits)?;
+                } else {
+                    html::read(&text, 0, &mut builder, limits)?;
+                }
                 builder.finish()
             }
-            Format::Pdf | Format::Epub | Format::Docx => return Err(DocumentError::Binary),
+            Format::Pdf => pdf::read(bytes, limits)?.finish(),
+            Format::Epub => {
+                let mut builder = TextBuilder::default();
+                epub::read(&bytes, &mut builder, limits)?;
+                builder.finish()
+            }
+            Format::Docx => {
+                let mut builder = TextBuilder::default();
+                docx::read(&bytes, &mut builder, limits)?;
+                builder.finish()
+            }
         };
         Ok(Document::from_built(built, format))
     }

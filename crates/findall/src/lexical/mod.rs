@@ -183,7 +183,7 @@ pub fn find(text: &str, query: &str, options: LexicalOptions) -> Result<Vec<Lexi
 
 /// Fuzzy matches that share no byte with an exact one (in text order) or a better fuzzy one.
 fn without_overlaps(exact: &[LexicalMatch], mut found: Vec<LexicalMatch>) -> Vec<LexicalMatch> {
-    found.sort_by(|a, b| a.span.cmp(&b.span));
+    found.sort_by_key(|candidate| candidate.span);
     let mut kept: Vec<LexicalMatch> = Vec::new();
     let mut next_exact = 0;
     for candidate in found {

@@ -140,6 +140,23 @@ pub(super) fn is_void(name: &[u8]) -> bool {
     )
 }
 
+/// Elements whose content is no markup.
+pub(super) fn is_raw_text(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"title"
+            | b"textarea"
+            | b"script"
+            | b"style"
+            | b"xmp"
+            | b"iframe"
+            | b"noembed"
+            | b"noframes"
+            | b"noscript"
+            | b"plaintext"
+    )
+}
+
 /// The elements now open that matter to the text.
 #[derive(Debug, Default)]
 pub(super) struct OpenElements {

@@ -37,6 +37,26 @@ pub(crate) fn read(
     Ok(())
 }
 
+/// Reads XHTML, where `<title/>` and `<script/>` are whole elements. To an HTML tokenizer they would swallow the rest
+/// of the file, so they get another name of the same length first.
+pub(crate) fn read_xhtml(
+    xhtml: &str,
+    builder: &mut TextBuilder,
+    limits: &Limits,
+) -> Result<(), DocumentError> {
+    let mut renamed: Option<String> = None;
+    for (at, _) in xhtml.match_indices("/>") {
+        let Some(open) = xhtml[..at].rfind(['<', '>']).filter(|&open| xhtml.as_bytes()[open] == b'<') else {
+            continue;
+        };
+        let name = xhtml[open + 1..at].split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("");
+        if element::is_raw_text(name.to_ascii_lowercase().as_bytes()) {
+            renamed.get_or_insert_with(|| xhtml.to_owned()).replace_range(open + 1..open + 2, "x");
+        }
+    }
+    read(renamed.as_deref().unwrap_or(xhtml), 0, builder, limits)
+}
+
 struct Reader<'h, 'b> {
     html: &'h str,
     offset: usize,
@@ -118,12 +138,10 @@ impl Reader<'_, '_> {
     }
 
     fn end(&mut self, name: &[u8], source: Range<usize>) {
-        if name == b"title" {
-            if let Some(title) = self.title.take() {
-                let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
-                // The first one is the page's; drawings have theirs too.
-                self.builder.title.get_or_insert(title);
-            }
+        if let Some(title) = self.title.take_if(|_| name == b"title") {
+            let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+            // The first one is the page's; drawings have theirs too.
+            self.builder.title.get_or_insert(title);
         }
         // `</br>` and `</p>` without a start make a break, as browsers have it.
         if name == b"br" && !self.open.hidden() {

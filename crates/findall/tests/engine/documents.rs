@@ -3,6 +3,8 @@
 use findall::document::{Format, Limits, PassageOptions};
 use findall::{Document, Span};
 
+use crate::fixtures;
+
 fn read(bytes: &[u8], format: Format) -> Document {
     Document::from_bytes(bytes, Some(format), &Limits::default()).expect("readable")
 }
@@ -70,15 +72,6 @@ fn html_tells_furniture_from_main_text() {
     };
     assert!(!is_main("Site") && !is_main("Menu") && !is_main("Legal"));
     assert!(is_main("Title") && is_main("Body"));
-}
-
-#[test]
-fn deep_html_is_only_long() {
-    for tag in ["div", "b", "table", "ul><li", "span hidden"] {
-        let html = format!("{}x", format!("<{tag}>").repeat(100_000));
-        let document = read(html.as_bytes(), Format::Html);
-        assert_eq!(document.text(), if tag.contains("hidden") { "" } else { "x" });
-    }
 }
 
 #[test]
@@ -155,4 +148,51 @@ fn passages_are_short_whole_and_overlap() {
     assert_eq!(windows.len(), 200 - 15 + 1);
     let long = Document::from_text("word ".repeat(1000));
     assert!(long.passages(&options).iter().all(|span| span.len() <= options.chars));
+}
+
+#[test]
+fn epub_reads_chapters_in_spine_order() {
+    let first = "<?xml version='1.0'?><html><head><title/><script src='x'/></head><body><h1>One</h1><p>Salt &#38; \
+                 sea</p></body></html>";
+    let book = fixtures::epub(&[first, "<p>Two <i>tides</i></p>"]);
+    assert_eq!(Format::guess(&book, None), Ok(Format::Epub));
+    let document = read(&book, Format::Epub);
+    assert_eq!(document.title(), Some("Salt & Sea"));
+    assert_eq!(document.text(), "One\n\nSalt & sea\n\nTwo tides");
+    let at = document.text().find("Two").expect("there");
+    let ranges = document.source_range(Span::new(at, at + 3));
+    assert_eq!(ranges.len(), 1);
+    assert_eq!(ranges[0].part, Some("OEBPS/text/chapter 1.xhtml"));
+    assert_eq!(ranges[0].bytes, 3..6);
+}
+
+#[test]
+fn docx_reads_paragraphs_tables_and_no_hidden_runs() {
+    let body = "<w:p><w:r><w:t>Salt &amp; sea</w:t><w:tab/><w:t>tides</w:t></w:r></w:p>\
+                <w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>hidden</w:t></w:r><w:r><w:t>shown</w:t><w:br/>\
+                <w:t>next</w:t></w:r></w:p><w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc><w:tc><w:p>\
+                <w:r><w:t>b</w:t></w:r></w:p></w:tc></w:tr></w:tbl><w:p><w:del><w:r><w:delText>gone</w:delText></w:r>\
+                </w:del><w:r><w:t>&#xD800;&#x1F600;</w:t></w:r></w:p>";
+    let file = fixtures::docx(body);
+    assert_eq!(Format::guess(&file, None), Ok(Format::Docx));
+    let document = read(&file, Format::Docx);
+    assert_eq!(document.title(), Some("Notes & Queries"));
+    assert_eq!(document.text(), "Salt & sea\ttides\nshown\nnext\na\nb\n\n\u{fffd}\u{1f600}");
+    let ranges = document.source_range(Span::new(5, 6));
+    assert_eq!(ranges[0].part, Some("word/document.xml"));
+    assert_eq!(ranges[0].bytes.len(), "&amp;".len());
+}
+
+#[test]
+fn pdf_reads_pages_and_lines() {
+    let file = fixtures::pdf(&[&["Caf\u{e9} at high-", "tide \u{2013} open."], &[], &["Third page."]]);
+    assert_eq!(Format::guess(&file, None), Ok(Format::Pdf));
+    let document = read(&file, Format::Pdf);
+    assert_eq!(document.title(), Some("Tide tables"));
+    assert_eq!(document.text(), "Caf\u{e9} at high-\ntide \u{2013} open.\n\nThird page.");
+    let positions = document.positions();
+    assert_eq!(positions.page_count(), 3);
+    let third = document.text().find("Third").expect("there");
+    assert_eq!((positions.page_of(0), positions.page_of(third)), (Some(1), Some(3)));
+    assert_eq!(positions.page_span(3), Some(Span::new(third, document.text().len())));
 }

@@ -1,0 +1,139 @@
+//! Glyph runs to lines: from where each run starts and ends on the page, decides whether a space, a line end or a new
+//! paragraph stands before it.
+
+use crate::document::builder::TextBuilder;
+
+/// A transformation as PDF writes it: `[a b c d e f]`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Matrix(pub [f32; 6]);
+
+impl Matrix {
+    pub const IDENTITY: Matrix = Matrix([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+
+    /// First this one, then `next`.
+    pub fn then(self, next: Matrix) -> Matrix {
+        let ([a, b, c, d, e, f], [g, h, i, j, k, l]) = (self.0, next.0);
+        Matrix([
+            a * g + b * i,
+            a * h + b * j,
+            c * g + d * i,
+            c * h + d * j,
+            e * g + f * i + k,
+            e * h + f * j + l,
+        ])
+    }
+
+    /// Where the point lands.
+    pub fn apply(self, x: f32, y: f32) -> (f32, f32) {
+        let [a, b, c, d, e, f] = self.0;
+        (a * x + c * y + e, b * x + d * y + f)
+    }
+
+    fn scale(self) -> f32 {
+        let [_, _, c, d, ..] = self.0;
+        (c * c + d * d).sqrt()
+    }
+
+    /// The direction that text runs in.
+    fn direction(self) -> (f32, f32) {
+        let [a, b, ..] = self.0;
+        let length = (a * a + b * b).sqrt();
+        if length > 0.0 { (a / length, b / length) } else { (1.0, 0.0) }
+    }
+}
+
+/// Where the last run ended, and how far apart its lines are.
+#[derive(Debug, Default)]
+pub(super) struct Layout {
+    last: Option<Run>,
+    leading: Option<f32>,
+    ends_with_space: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    end: (f32, f32),
+    size: f32,
+}
+
+/// Wider gaps than this share of the letter size are spaces; kerning stays below.
+const SPACE: f32 = 0.18;
+/// Runs shifted by less than this are on one line; superscripts are.
+const SAME_LINE: f32 = 0.5;
+/// A gap between lines that is this much larger than usual starts a paragraph.
+const PARAGRAPH: f32 = 1.4;
+
+impl Layout {
+    /// Adds a run of text of letter size `size` that starts at the origin of `place` and is `width` long.
+    pub fn run(&mut self, text: &str, place: Matrix, size: f32, width: f32, builder: &mut TextBuilder) {
+        if text.is_empty() {
+            return;
+        }
+        let start = place.apply(0.0, 0.0);
+        let size = (place.scale() * size).abs().max(f32::MIN_POSITIVE);
+        if let Some(last) = self.last {
+            self.separate(last, start, place.direction(), size, builder);
+        }
+        self.write(text, builder);
+        self.last = Some(Run { end: place.apply(width, 0.0), size });
+    }
+
+    fn separate(
+        &mut self,
+        last: Run,
+        start: (f32, f32),
+        direction: (f32, f32),
+        size: f32,
+        builder: &mut TextBuilder,
+    ) {
+        let (dx, dy) = (start.0 - last.end.0, start.1 - last.end.1);
+        let along = dx * direction.0 + dy * direction.1;
+        let across = (dy * direction.0 - dx * direction.1).abs();
+        let larger = size.max(last.size);
+        if across < SAME_LINE * larger {
+            if along > SPACE * size.min(last.size) {
+                self.space(builder);
+            } else if along < -1.5 * larger {
+                // Back on the same height: another column, or text drawn over other text.
+                self.new_line(1, builder);
+            }
+            return;
+        }
+        let usual = self.leading.filter(|_| size > 0.8 * last.size && size < 1.25 * last.size);
+        let paragraph = match usual {
+            Some(leading) => across > PARAGRAPH * leading,
+            None => across > 2.5 * larger,
+        };
+        if !paragraph {
+            self.leading = Some(across);
+        }
+        self.new_line(if paragraph { 2 } else { 1 }, builder);
+    }
+
+    fn space(&mut self, builder: &mut TextBuilder) {
+        if !self.ends_with_space {
+            builder.inserted(" ");
+            self.ends_with_space = true;
+        }
+    }
+
+    fn new_line(&mut self, newlines: usize, builder: &mut TextBuilder) {
+        if newlines > 1 {
+            builder.end_block(newlines);
+        } else {
+            builder.inserted("\n");
+        }
+        self.ends_with_space = true;
+    }
+
+    /// Writes a run's characters; control characters that fonts map glyphs to are no text.
+    fn write(&mut self, text: &str, builder: &mut TextBuilder) {
+        for piece in text.split(|c: char| c.is_control()).filter(|piece| !piece.is_empty()) {
+            let piece = if self.ends_with_space { piece.trim_start_matches(' ') } else { piece };
+            if !piece.is_empty() {
+                builder.inserted(piece);
+                self.ends_with_space = piece.ends_with(' ');
+            }
+        }
+    }
+}

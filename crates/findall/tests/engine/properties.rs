@@ -1,0 +1,314 @@
+//! What holds for any input of any format: spans in range and on char boundaries, slices that are what they claim,
+//! positions exact both ways, and source maps that go forward.
+
+use findall::document::{Format, Limits, PassageOptions};
+use findall::lexical::{LexicalOptions, find};
+use findall::{Document, Span};
+use proptest::prelude::*;
+
+use crate::fixtures;
+
+/// Text with the characters that make offsets hard.
+fn awkward_text() -> impl Strategy<Value = String> {
+    let pieces = prop_oneof![
+        8 => "[a-zA-Z ]{0,8}",
+        2 => "\\PC{0,4}",
+        1 => prop::sample::select(vec![
+            "\r\n", "\n", "\n\n", "\t", "\0", "\u{ad}", "e\u{301}", "👍🏽", "שָׁלוֹם", "ß", "ﬁ", "\u{feff}", "\u{200d}", ". ", "? ",
+            "- ", "1. ", "-\n", "Dr. ", "U.S. ", "…", "。", "\u{2028}", "\u{3000}", "İ", "𝔘", "한", "\u{1100}\u{1161}", "नि",
+        ]).prop_map(str::to_owned),
+    ];
+    prop::collection::vec(pieces, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+/// Markup soup around awkward text.
+fn soup(marks: &'static [&'static str]) -> impl Strategy<Value = String> {
+    let piece = prop_oneof![awkward_text(), prop::sample::select(marks).prop_map(str::to_owned)];
+    prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
+}
+
+const HTML: &[&str] = &[
+    "<p>",
+    "</p>",
+    "<div>",
+    "</div>",
+    "<b>",
+    "</b>",
+    "<br>",
+    "<pre>",
+    "</pre>",
+    "<script>",
+    "</script>",
+    "<td>",
+    "<li>",
+    "<span hidden>",
+    "</span>",
+    "&amp;",
+    "&eacute",
+    "&#x1F600;",
+    "&#xD800;",
+    "&notit;",
+    "&nGg;",
+    "<!--",
+    "-->",
+    "<title>",
+    "</title>",
+    "<nav>",
+    "</nav>",
+    "<",
+    ">",
+    "&",
+    "<p style='display:none'>",
+    "<textarea>",
+    "</textarea>",
+    "<![CDATA[",
+    "]]>",
+    "<svg>",
+    "<table><tr>",
+    "</table>",
+    "<x/>",
+    "<title/>",
+    "<?xml?>",
+    "\r",
+];
+
+const MARKDOWN: &[&str] = &[
+    "# ",
+    "## ",
+    "* ",
+    "> ",
+    "`",
+    "```\n",
+    "**",
+    "_",
+    "[",
+    "](",
+    ")",
+    "|",
+    "\n|---|---|\n",
+    "&lt;",
+    "\\*",
+    "<div>\n",
+    "</div>\n",
+    "[^1]",
+    "[^1]: ",
+    "---\n",
+    "    ",
+    "\n\n",
+    "![",
+    "- [ ] ",
+    "~~",
+    "<!--",
+    "-->",
+    "$",
+];
+
+const WORD: &[&str] = &[
+    "<w:p>",
+    "</w:p>",
+    "<w:r>",
+    "</w:r>",
+    "<w:t>",
+    "</w:t>",
+    "<w:tab/>",
+    "<w:br/>",
+    "<w:rPr><w:vanish/></w:rPr>",
+    "&amp;",
+    "&#65;",
+    "&#xD800;",
+    "<![CDATA[x]]>",
+    "<!--c-->",
+    "<w:tc>",
+    "</w:tc>",
+    "<w:tr>",
+    "</w:tr>",
+];
+
+fn check_document(document: &Document, source_length: Option<usize>) {
+    let text = document.text();
+    check_sentences(document);
+    check_positions(document);
+    // The source map goes forward within a part and stays in the file.
+    let mut last: Option<(Option<String>, usize)> = None;
+    for (at, c) in text.char_indices() {
+        for range in document.source_range(Span::new(at, at + c.len_utf8())) {
+            assert!(range.bytes.start <= range.bytes.end);
+            if let Some(length) = source_length {
+                assert!(range.bytes.end <= length, "{range:?} of {length}");
+            }
+            if let Some((part, start)) = &last {
+                assert!(
+                    part.as_deref() != range.part || *start <= range.bytes.start,
+                    "{start} then {range:?}"
+                );
+            }
+            last = Some((range.part.map(str::to_owned), range.bytes.start));
+        }
+    }
+    for span in document.secondary() {
+        assert!(span.slice(text).is_some());
+    }
+    assert_eq!(document.content_hash(), *blake3::hash(text.as_bytes()).as_bytes());
+}
+
+fn check_sentences(document: &Document) {
+    let text = document.text();
+    let mut end = 0;
+    for sentence in document.sentences() {
+        let slice = sentence.slice(text).expect("in range, on boundaries");
+        assert_eq!(slice, slice.trim());
+        assert!(!slice.is_empty());
+        let between = text.get(end..sentence.start).expect("in order");
+        assert!(between.trim().is_empty(), "only whitespace is left out: {between:?}");
+        end = sentence.end;
+    }
+    assert!(text[end..].trim().is_empty());
+    let options = PassageOptions { sentences: 3, chars: 40, overlap: 10 };
+    let mut end = 0;
+    for passage in document.passages(&options) {
+        let slice = passage.slice(text).expect("in range, on boundaries");
+        assert!(slice.chars().count() <= 40);
+        assert!(text[end..passage.start.max(end)].trim().is_empty());
+        assert!(passage.end > end);
+        end = passage.end;
+    }
+    assert!(text[end..].trim().is_empty());
+    for window in document.windows(&options) {
+        assert!(window.slice(text).expect("in range").chars().count() <= 40);
+    }
+}
+
+fn check_positions(document: &Document) {
+    let text = document.text();
+    let positions = document.positions();
+    let (mut chars, mut utf16, mut line, mut column) = (0, 0, 1, 1);
+    let boundaries = text.char_indices().map(|(at, c)| (at, Some(c))).chain([(text.len(), None)]);
+    for (byte, c) in boundaries {
+        assert_eq!(positions.char_of(byte), Some(chars));
+        assert_eq!(positions.byte_of_char(chars), Some(byte));
+        assert_eq!(positions.utf16_of(byte), Some(utf16));
+        assert_eq!(positions.byte_of_utf16(utf16), Some(byte));
+        let place = positions.line_column(byte).expect("a boundary");
+        assert_eq!((place.line, place.column), (line, column));
+        assert_eq!(positions.byte_of(place), Some(byte));
+        if let Some(page) = positions.page_of(byte) {
+            let span = positions.page_span(page).expect("a page");
+            assert!(span.start <= byte && byte <= span.end || page == 1);
+        }
+        let Some(c) = c else { break };
+        for inside in byte + 1..byte + c.len_utf8() {
+            assert_eq!(positions.char_of(inside), None);
+        }
+        if c.len_utf16() == 2 {
+            assert_eq!(positions.byte_of_utf16(utf16 + 1), None);
+        }
+        chars += 1;
+        utf16 += c.len_utf16();
+        column += 1;
+        if c == '\n' {
+            assert_eq!(positions.byte_of(findall::document::LineColumn { line, column }), None);
+            line += 1;
+            column = 1;
+        }
+    }
+    assert_eq!(positions.line_count(), line);
+    assert_eq!(positions.char_of(text.len() + 1), None);
+    assert_eq!(positions.byte_of_char(chars + 1), None);
+    assert_eq!(positions.byte_of_utf16(utf16 + 1), None);
+    assert_eq!(positions.line_span(line + 1), None);
+}
+
+fn check_bytes(bytes: &[u8], format: Format) {
+    if let Ok(document) = Document::from_bytes(bytes, Some(format), &Limits::default()) {
+        let plain = matches!(format, Format::Text | Format::Markdown | Format::Html);
+        check_document(&document, plain.then_some(bytes.len()));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn text_of_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        check_bytes(&bytes, Format::Text);
+        check_bytes(&bytes, Format::Markdown);
+        check_bytes(&bytes, Format::Html);
+    }
+
+    #[test]
+    fn awkward_texts(text in awkward_text()) {
+        check_bytes(text.as_bytes(), Format::Text);
+        let utf16: Vec<u8> = [0xFEFF].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+        check_bytes(&utf16, Format::Text);
+    }
+
+    #[test]
+    fn html_soup(html in soup(HTML)) {
+        check_bytes(html.as_bytes(), Format::Html);
+    }
+
+    #[test]
+    fn markdown_soup(markdown in soup(MARKDOWN)) {
+        check_bytes(markdown.as_bytes(), Format::Markdown);
+    }
+
+    #[test]
+    fn docx_soup(body in soup(WORD)) {
+        check_bytes(&fixtures::docx(&body), Format::Docx);
+    }
+
+    #[test]
+    fn epub_soup(one in soup(HTML), two in soup(HTML)) {
+        check_bytes(&fixtures::epub(&[&one, &two]), Format::Epub);
+    }
+
+    #[test]
+    fn pdf_lines(lines in prop::collection::vec("[ -~]{0,30}", 0..6)) {
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        check_bytes(&fixtures::pdf(&[&lines, &[], &lines]), Format::Pdf);
+    }
+
+    #[test]
+    fn damaged_archives(body in soup(WORD), at in any::<prop::sample::Index>(), byte in any::<u8>()) {
+        let mut file = fixtures::docx(&body);
+        let at = at.index(file.len());
+        file[at] = byte;
+        check_bytes(&file, Format::Docx);
+    }
+
+    #[test]
+    fn lexical_matches_are_sound(text in awkward_text(), query in awkward_text()) {
+        let Ok(matches) = find(&text, &query, LexicalOptions::default()) else { return Ok(()) };
+        for (at, found) in matches.iter().enumerate() {
+            let slice = found.span.slice(&text).expect("in range, on boundaries");
+            prop_assert!(!slice.is_empty());
+            prop_assert!(found.score > 0.0 && found.score <= 1.0);
+            prop_assert!(at == 0 || matches[at - 1].score >= found.score);
+            prop_assert!(matches[at + 1..].iter().all(|other| !other.span.overlaps(&found.span)));
+        }
+    }
+
+    #[test]
+    fn a_slice_of_the_text_is_found_there(
+        text in "[a-zA-Zéß’ .,-]{1,80}",
+        from in any::<prop::sample::Index>(),
+        length in 1usize..20,
+    ) {
+        let chars: Vec<char> = text.chars().collect();
+        let from = from.index(chars.len());
+        let query: String = chars[from..(from + length).min(chars.len())].iter().collect();
+        prop_assume!(!query.trim().is_empty());
+        let matches = find(&text, &query, LexicalOptions::default()).expect("a good query");
+        prop_assert!(!matches.is_empty(), "{query:?} in {text:?}");
+    }
+}
+
+proptest! {
+    // Long enough for several strides between checkpoints.
+    #![proptest_config(ProptestConfig { cases: 8, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn long_texts(text in awkward_text(), times in 50usize..100) {
+        check_positions(&Document::from_text(text.repeat(times)));
+    }
+}
