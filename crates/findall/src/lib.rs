@@ -6,6 +6,18 @@
 //! bytes ─▶ Document ─▶ Mention ─▶ LinkedMention ─▶ PreparedDocument ─▶ Match
 //!         document/    mentions    linking         index               find · ask
 //! ```
+//!
+//! The shortest use, which needs no model:
+//!
+//! ```
+//! use findall::lexical::{LexicalOptions, find};
+//! let page = b"<p>Two <b>companies</b> merged; one company is left.</p>";
+//! let document = findall::Document::from_bytes(page, Some(findall::document::Format::Html), &Default::default())?;
+//! for found in find(document.text(), "company", LexicalOptions::default())? {
+//!     println!("{:?} {:?} {}", found.span.slice(document.text()), found.kind, found.score);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod ask;
 pub mod document;

