@@ -4,9 +4,9 @@
 use findall::Span;
 
 /// Longest line shown whole, in bytes.
-const LONG_LINE: usize = 400;
+const LONG_LINE: usize = 240;
 /// What is kept on each side of a match in a longer one, in bytes.
-const AROUND: usize = 100;
+const AROUND: usize = 80;
 
 /// Appends `text`; with `shield`, escape sequences and other controls become visible signs.
 pub fn push(out: &mut Vec<u8>, text: &str, shield: bool) {
@@ -40,8 +40,18 @@ pub fn excerpt(text: &str, line: Span, spans: impl Iterator<Item = Span>) -> Vec
     }
     let mut pieces: Vec<Span> = Vec::new();
     for span in spans {
-        let start = text.floor_char_boundary(span.start.saturating_sub(AROUND)).max(line.start);
-        let end = text.ceil_char_boundary(span.end.saturating_add(AROUND).min(text.len())).min(line.end);
+        let (first, last) = (span.start.max(line.start), span.end.min(line.end));
+        let start = text.floor_char_boundary(first.saturating_sub(AROUND)).max(line.start);
+        let end = text.ceil_char_boundary((last + AROUND).min(line.end));
+        // Whole words, where there are any: text without spaces is cut where it must be.
+        let start = match text.get(start..first).unwrap_or_default().find(' ') {
+            Some(space) if start > line.start => start + space + 1,
+            _ => start,
+        };
+        let end = match text.get(last..end).unwrap_or_default().rfind(' ') {
+            Some(space) if end < line.end => last + space,
+            _ => end,
+        };
         match pieces.last_mut() {
             Some(last) if start <= last.end => last.end = last.end.max(end),
             _ => pieces.push(Span::new(start, end)),
@@ -75,13 +85,13 @@ mod tests {
     fn long_lines_are_cut_around_the_matches_on_char_boundaries() {
         let text = "é".repeat(1000);
         let line = Span::new(0, text.len());
-        let pieces = excerpt(
-            &text,
-            line,
-            [Span::new(500, 502), Span::new(520, 522), Span::new(1800, 1802)].into_iter(),
-        );
-        assert_eq!(pieces, [Span::new(400, 622), Span::new(1700, 1902)]);
-        assert_eq!(excerpt(&text, line, std::iter::empty()), [Span::new(0, 200)]);
+        let spans = [Span::new(500, 502), Span::new(520, 522), Span::new(1800, 1802)];
+        let pieces = excerpt(&text, line, spans.into_iter());
+        assert_eq!(pieces, [Span::new(420, 602), Span::new(1720, 1882)]);
+        assert_eq!(excerpt(&text, line, std::iter::empty()), [Span::new(0, 120)]);
+        let words = "word ".repeat(100);
+        let piece = excerpt(&words, Span::new(0, words.len()), [Span::new(250, 254)].into_iter())[0];
+        assert_eq!((piece.start % 5, piece.end % 5), (0, 4), "whole words");
         assert!(excerpt(&text, line, [Span::new(1, 3)].into_iter()).iter().all(|p| p.slice(&text).is_some()));
     }
 }
