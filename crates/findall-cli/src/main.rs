@@ -6,6 +6,7 @@ mod config;
 mod failure;
 mod hit;
 mod interrupt;
+mod kb;
 mod output;
 mod printer;
 mod progress;

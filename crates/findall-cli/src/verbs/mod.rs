@@ -11,6 +11,7 @@ use clap::Subcommand;
 
 use crate::args::RawArgs;
 use crate::failure::{Failure, Outcome};
+use crate::kb;
 
 /// Everything findall can be told to do.
 #[derive(Debug, Subcommand)]
@@ -19,6 +20,8 @@ pub enum Verb {
     Find(find::FindArgs),
     /// Say what is present, what is missing, and the command that fixes it
     Doctor(doctor::DoctorArgs),
+    /// Build, show, check and combine knowledge bases
+    Kb(kb::KbArgs),
     /// Measure findall and record the result
     Eval(eval::EvalArgs),
     /// Print a completion script for a shell
@@ -32,6 +35,7 @@ pub fn run(raw: RawArgs) -> Result<Outcome, Failure> {
     match (raw.verb, raw.find) {
         (Some(Verb::Find(args)), _) | (None, Some(args)) => find::run(args),
         (Some(Verb::Doctor(args)), _) => doctor::run(args),
+        (Some(Verb::Kb(args)), _) => kb::run(args),
         (Some(Verb::Eval(args)), _) => eval::run(args),
         (Some(Verb::Completions(args)), _) => completions::run(args),
         (Some(Verb::Man(args)), _) => man::run(args),

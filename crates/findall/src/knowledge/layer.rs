@@ -129,14 +129,31 @@ impl Layer {
     /// Names that begin with `prefix` (folded), with their candidates.
     pub(super) fn names_from(&self, prefix: &str, most: usize) -> Vec<(String, Vec<Candidate>)> {
         let mut out = Vec::new();
+        self.walk_names(prefix, most.saturating_mul(64).saturating_add(1024), &mut |name, candidates| {
+            out.push((name.to_owned(), std::mem::take(candidates)));
+            out.len() < most
+        });
+        out
+    }
+
+    /// Every name with its candidates, until `visit` says stop.
+    pub(super) fn each_name(&self, visit: &mut dyn FnMut(&str, &mut Vec<Candidate>) -> bool) {
+        self.walk_names("", self.data.len().saturating_mul(4), visit);
+    }
+
+    fn walk_names(
+        &self,
+        prefix: &str,
+        most_steps: usize,
+        visit: &mut dyn FnMut(&str, &mut Vec<Candidate>) -> bool,
+    ) {
         if let Some(names) = self.names() {
-            names.walk(&stored_key(prefix), 64 * most + 1024, &mut |key, at| {
-                let key = String::from_utf8_lossy(key).replace('_', " ");
-                out.push((key, self.postings(at).unwrap_or_default()));
-                if out.len() >= most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            names.walk(&stored_key(prefix), most_steps, &mut |key, at| {
+                let name = String::from_utf8_lossy(key).replace('_', " ");
+                let mut candidates = self.postings(at).unwrap_or_default();
+                if visit(&name, &mut candidates) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             });
         }
-        out
     }
 
     /// The record with a number local to this file.

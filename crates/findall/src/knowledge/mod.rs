@@ -230,6 +230,21 @@ impl KnowledgeBase {
         out
     }
 
+    /// Hands every name of every layer to `visit`, until it says stop.
+    pub fn each_name(&self, visit: &mut dyn FnMut(&str, &[Candidate]) -> bool) {
+        for (layer, base) in self.layers.iter().zip(&self.bases) {
+            let mut going = true;
+            layer.each_name(&mut |name, candidates| {
+                candidates.iter_mut().for_each(|candidate| candidate.id.0 += base);
+                going = visit(name, candidates);
+                going
+            });
+            if !going {
+                return;
+            }
+        }
+    }
+
     /// Checks every byte: checksums, names, records. Takes about a second for a million entities.
     pub fn verify(&self) -> Result<(), KnowledgeError> {
         self.layers.iter().try_for_each(Layer::verify)

@@ -32,7 +32,7 @@ use sorter::Sorter;
 pub struct BuildOptions {
     /// Bytes each of the sorters may hold.
     pub memory: usize,
-    /// Words of phrases kept for an entity, besides its description.
+    /// Words of phrases kept for a popular entity, besides its description; rare ones get about half.
     pub phrase_words: usize,
     /// Names shown in a record; all of them are looked up.
     pub shown_names: usize,
@@ -123,7 +123,7 @@ impl Builder {
             if !known && draft.popularity < options.bare_popularity {
                 return Ok(());
             }
-            merge::trim(&mut draft, options.phrase_words, LONGEST_FIELD);
+            merge::trim(&mut draft, phrase_words(&options, draft.popularity), LONGEST_FIELD);
             // Most popular first, then by title, so that equal input gives equal files.
             let mut key = (u32::MAX - (draft.popularity.max(0.0) * 16.0) as u32).to_be_bytes().to_vec();
             key.extend_from_slice(title_key(&draft.title).as_bytes());
@@ -154,10 +154,18 @@ impl Builder {
     }
 }
 
+/// What is often referred to is worth more words: a few for the rarest, all of them from a hundred references on.
+fn phrase_words(options: &BuildOptions, popularity: f32) -> usize {
+    let share = 0.45 + 0.08 * (1.0 + popularity.max(0.0)).log2();
+    (options.phrase_words as f32 * share.min(1.0)).round() as usize
+}
+
 fn finished(draft: &Draft, options: &BuildOptions) -> (Record, Vec<writer::WeighedName>) {
     let kind = draft.kind.unwrap_or_default();
     let (names, mut shown) = names::names_of(draft, kind);
-    shown.truncate(options.shown_names);
+    // The rare ones are known by few names.
+    let worth = (2.0 + (1.0 + draft.popularity.max(0.0)).log2()) as usize;
+    shown.truncate(options.shown_names.min(worth));
     let record = Record {
         id: EntityId(0),
         key: draft.key.clone(),

@@ -26,239 +26,32 @@ mod weight {
 }
 
 /// Words that end a company's name and that people leave out.
-const LEGAL_FORMS: &[&str] = &[
-    "inc",
-    "incorporated",
-    "corp",
-    "corporation",
-    "co",
-    "company",
-    "ltd",
-    "limited",
-    "plc",
-    "llc",
-    "llp",
-    "lp",
-    "ag",
-    "sa",
-    "se",
-    "nv",
-    "bv",
-    "gmbh",
-    "kg",
-    "spa",
-    "srl",
-    "ab",
-    "asa",
-    "oyj",
-    "as",
-    "tbk",
-    "bhd",
-    "berhad",
-    "pty",
-    "pte",
-    "sab",
-    "holdings",
-    "holding",
-    "group",
-    "the",
-    "kk",
-    "sarl",
-    "sas",
-    "pjsc",
-    "oao",
-    "jsc",
-    "nl",
-];
+const LEGAL_FORMS: &str = "ab ag as asa berhad bhd bv co company corp corporation gmbh group holding holdings inc incorporated jsc kg \
+    kk limited llc llp lp ltd nl nv oao oyj pjsc plc pte pty sa sab sarl sas se spa srl tbk the";
 
 /// Words that begin or end a football club's name.
-const CLUB_WORDS: &[&str] = &[
-    "fc",
-    "afc",
-    "cf",
-    "sc",
-    "ac",
-    "sv",
-    "fk",
-    "bk",
-    "if",
-    "cd",
-    "ud",
-    "rc",
-    "as",
-    "ss",
-    "us",
-    "club",
-    "football",
-    "soccer",
-    "basketball",
-    "baseball",
-    "hockey",
-    "women",
-    "team",
-];
+const CLUB_WORDS: &str = "ac afc as baseball basketball bk cd cf club fc fk football hockey if rc sc soccer ss sv team ud us women";
 
 /// Sports that end the title of a college team.
-const SPORTS: &[&str] = &[
-    "football",
-    "basketball",
-    "baseball",
-    "hockey",
-    "softball",
-    "soccer",
-    "volleyball",
-    "lacrosse",
-    "wrestling",
-];
+const SPORTS: &str = "baseball basketball football hockey lacrosse soccer softball volleyball wrestling";
 
-const SUFFIXES: &[&str] = &["jr", "sr", "ii", "iii", "iv", "v", "esq", "phd", "md"];
-const PARTICLES: &[&str] = &[
-    "de", "del", "della", "di", "da", "dos", "du", "la", "le", "van", "von", "der", "den", "ten", "ter",
-    "al", "el", "bin", "ben", "ibn", "mac", "st",
-];
+const SUFFIXES: &str = "esq ii iii iv jr md phd sr v";
+const PARTICLES: &str = "al ben bin da de del della den der di dos du el ibn la le mac st ten ter van von";
 
 /// Common words that are some thing's title but nobody's short form.
-const GENERIC: &[&str] = &[
-    "state",
-    "city",
-    "county",
-    "north",
-    "south",
-    "east",
-    "west",
-    "northern",
-    "southern",
-    "eastern",
-    "western",
-    "central",
-    "national",
-    "international",
-    "united",
-    "new",
-    "old",
-    "great",
-    "royal",
-    "university",
-    "college",
-    "school",
-    "high",
-    "church",
-    "street",
-    "road",
-    "river",
-    "lake",
-    "park",
-    "house",
-    "center",
-    "centre",
-    "museum",
-    "station",
-    "association",
-    "society",
-    "club",
-    "team",
-    "company",
-    "group",
-    "party",
-    "union",
-    "league",
-    "cup",
-    "season",
-    "film",
-    "series",
-    "album",
-    "song",
-    "book",
-    "first",
-    "second",
-    "third",
-    "one",
-    "two",
-    "three",
-    "general",
-    "public",
-    "world",
-    "global",
-    "men",
-    "women",
-    "mens",
-    "womens",
-    "department",
-    "office",
-    "service",
-    "system",
-    "act",
-    "list",
-    "history",
-    "won",
-    "lost",
-    "yes",
-    "no",
-    "none",
-    "total",
-    "other",
-    "others",
-    "draw",
-    "win",
-    "loss",
-    "tie",
-    "final",
-    "semifinal",
-    "match",
-    "report",
-    "details",
-    "official",
-    "website",
-    "page",
-    "link",
-    "source",
-    "archive",
-    "mr",
-    "mrs",
-    "ms",
-    "dr",
-    "sir",
-    "president",
-    "king",
-    "queen",
-    "prince",
-    "saint",
-    "st",
-    "live",
-    "here",
-    "home",
-    "away",
-    "record",
-    "results",
-    "result",
-    "standings",
-    "main",
-    "stage",
-    "round",
-    "group stage",
-    "winner",
-    "champion",
-    "champions",
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-];
+const GENERIC: &str = "act album american april archive association august away book center central centre champion champions \
+    church city club college company county cup december department details dr draw east eastern february film \
+    final first friday general global great group here high history home house international january july june \
+    king lake league link list live loss lost main march match may men mens monday mr mrs ms museum national new \
+    no none north northern november october office official old one other others page park party president \
+    prince public queen record report result results river road round royal saint saturday school season second \
+    semifinal september series service sir society song source south southern st stage standings state station \
+    street sunday system team third three thursday tie total tuesday two union united university website \
+    wednesday west western win winner women womens won world yes";
+
+fn holds(list: &str, word: &str) -> bool {
+    list.split(' ').any(|own| own == word)
+}
 
 /// All names of a merged draft, folded and weighed; and the given ones worth showing.
 pub(super) fn names_of(draft: &Draft, kind: EntityKind) -> (Vec<WeighedName>, Vec<String>) {
@@ -288,7 +81,8 @@ pub(super) fn names_of(draft: &Draft, kind: EntityKind) -> (Vec<WeighedName>, Ve
         let key = fold(&name.text);
         let fresh = key != title && key != base_key;
         names.add(&key, amount, via);
-        if fresh && !shown.iter().any(|known: &String| fold(known) == key) {
+        if fresh && name.origin == NameOrigin::Given && !shown.iter().any(|known: &String| fold(known) == key)
+        {
             shown.push(name.text.clone());
         }
         if name.origin == NameOrigin::Given && matches!(kind, EntityKind::Organization | EntityKind::Team) {
@@ -322,7 +116,7 @@ impl Names {
     }
 
     fn add_short(&mut self, key: &str, amount: f32, via: NameKind) {
-        if key.len() > 2 && !GENERIC.contains(&key) && !key.bytes().all(|b| b.is_ascii_digit() || b == b' ') {
+        if key.len() > 2 && !holds(GENERIC, key) && !key.bytes().all(|b| b.is_ascii_digit() || b == b' ') {
             self.add(key, amount, via);
         }
     }
@@ -363,16 +157,16 @@ fn by_rule(names: &mut Names, base: &str, kind: EntityKind) {
 }
 
 fn person_forms(names: &mut Names, words: &[&str]) {
-    let plain: Vec<&str> = words.iter().copied().filter(|w| !SUFFIXES.contains(&fold(w).as_str())).collect();
+    let plain: Vec<&str> = words.iter().copied().filter(|w| !holds(SUFFIXES, &fold(w))).collect();
     let name_like = plain.len() >= 2
         && plain.len() <= 5
-        && plain.iter().all(|w| starts_upper(w) || PARTICLES.contains(&w.to_lowercase().as_str()));
+        && plain.iter().all(|w| starts_upper(w) || holds(PARTICLES, &w.to_lowercase()));
     if !name_like || plain.iter().any(|w| matches!(*w, "of" | "the" | "and")) {
         return;
     }
     let mut surname = plain.len() - 1;
     names.add_short(&fold(plain[surname]), weight::SURNAME, NameKind::Short);
-    while surname > 1 && PARTICLES.contains(&plain[surname - 1].to_lowercase().as_str()) {
+    while surname > 1 && holds(PARTICLES, &plain[surname - 1].to_lowercase()) {
         surname -= 1;
         names.add_short(&fold(&plain[surname..].join(" ")), weight::SURNAME * 1.5, NameKind::Short);
     }
@@ -387,11 +181,11 @@ fn person_forms(names: &mut Names, words: &[&str]) {
 
 fn team_forms(names: &mut Names, words: &[&str]) {
     let mut words = words.to_vec();
-    let is_club_word = |word: &str| CLUB_WORDS.contains(&fold(word).as_str());
+    let is_club_word = |word: &str| holds(CLUB_WORDS, &fold(word));
     if words.len() >= 2 && words.last().is_some_and(|w| is_club_word(w))
         || words.len() >= 2 && is_club_word(words[0])
     {
-        let sport = words.last().is_some_and(|w| SPORTS.contains(&w.to_lowercase().as_str()));
+        let sport = words.last().is_some_and(|w| holds(SPORTS, &w.to_lowercase()));
         words.retain(|w| !is_club_word(w));
         names.add_short(&fold(&words.join(" ")), weight::SHORT_NAME, NameKind::Alias);
         if !sport {
@@ -440,7 +234,7 @@ fn starts_upper(word: &str) -> bool {
 /// "Heico Corporation" without its legal form.
 pub(super) fn without_legal_form(name: &str) -> String {
     let mut words: Vec<&str> = name.split([' ', ',']).filter(|w| !w.is_empty()).collect();
-    while words.len() > 1 && words.last().is_some_and(|w| LEGAL_FORMS.contains(&fold(w).as_str())) {
+    while words.len() > 1 && words.last().is_some_and(|w| holds(LEGAL_FORMS, &fold(w))) {
         words.pop();
     }
     words.join(" ")
@@ -478,12 +272,14 @@ fn believe(name: &Name, base_key: &str, kind: EntityKind) -> Option<(f32, NameKi
     if text.contains(['|', '[', ']', '{', '}', '<', '>', '=', '\n']) || text.starts_with("iso ") {
         return None;
     }
-    if GENERIC.contains(&key.as_str()) && key != base_key {
+    if holds(GENERIC, &key) && key != base_key {
         return None;
     }
     let related = is_related(&key, base_key);
     match name.origin {
         NameOrigin::Given => Some((weight::GIVEN, NameKind::Alias)),
+        // "Ada Lovelace biography": more than the name is a topic.
+        NameOrigin::Redirect if extends(&key, base_key) => None,
         NameOrigin::Redirect if related => Some((weight::REDIRECT, NameKind::Alias)),
         // A redirect that shares nothing with the title is as often a topic as a name.
         NameOrigin::Redirect => match kind {
@@ -512,6 +308,17 @@ fn believe(name: &Name, base_key: &str, kind: EntityKind) -> Option<(f32, NameKi
             ))
         }
     }
+}
+
+/// The whole title and then something that is no part of a name.
+fn extends(key: &str, base_key: &str) -> bool {
+    let Some(more) = key.strip_prefix(base_key).and_then(|rest| rest.strip_prefix(' ')) else {
+        return false;
+    };
+    base_key.contains(' ')
+        && !more
+            .split(' ')
+            .all(|word| holds(SUFFIXES, word) || holds(LEGAL_FORMS, word) || holds(CLUB_WORDS, word))
 }
 
 /// Shares a word stem with the title, abbreviates it, or is a spelling of it.
@@ -630,9 +437,9 @@ mod tests {
         check(
             "Robert Sheckley",
             EntityKind::Person,
-            &[("panzaism", Redirect), ("sheckley", Redirect)],
+            &[("panzaism", Redirect), ("sheckley", Redirect), ("robert sheckley bibliography", Redirect)],
             &["sheckley"],
-            &["panzaism"],
+            &["panzaism", "robert sheckley bibliography"],
         );
         check(
             "Charge-coupled device",

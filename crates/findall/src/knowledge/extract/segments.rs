@@ -273,11 +273,7 @@ fn weigh(words: &[Word<'_>], text: &str, subject: &Subject) -> Option<(PhraseKin
     if single && LEGAL.contains(&lower.as_str()) {
         return None;
     }
-    if single
-        && names == 0
-        && role(&lower).kind != Some(EntityKind::Person)
-        && (years == 0 || lower.ends_with('s'))
-    {
+    if single && names == 0 && role(&lower).kind != Some(EntityKind::Person) {
         return None;
     }
     if content == 0 || (names == 0 && numbers + years >= content && years == 0) || is_measure(&lower) {

