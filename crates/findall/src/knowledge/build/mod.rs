@@ -123,7 +123,8 @@ impl Builder {
             if !known && draft.popularity < options.bare_popularity {
                 return Ok(());
             }
-            merge::trim(&mut draft, phrase_words(&options, draft.popularity), LONGEST_FIELD);
+            let words = phrase_words(&options, draft.popularity);
+            merge::trim(&mut draft, words, LONGEST_FIELD);
             // Most popular first, then by title, so that equal input gives equal files.
             let mut key = (u32::MAX - (draft.popularity.max(0.0) * 16.0) as u32).to_be_bytes().to_vec();
             key.extend_from_slice(title_key(&draft.title).as_bytes());
