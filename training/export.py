@@ -3,7 +3,7 @@
     python training/export.py CHECKPOINT.safetensors META.json TOKENIZER.json OUT_DIR [--calibrate TEXTS.jsonl] [--float]
 
 CHECKPOINT holds the trunk under Hugging Face BERT names (a `bert.` prefix is dropped) and the heads:
-encoder: none; tagger: `tagger.weight` [labels, hidden], `tagger.bias`; reader: `spans.weight` [2, hidden],
+encoder: none, or `late.weight` [width, hidden], `late.bias` (token vectors for late interaction); tagger: `tagger.weight` [labels, hidden], `tagger.bias`; reader: `spans.weight` [2, hidden],
 `spans.bias` (start, end), `inside.weight` [3, hidden], `inside.bias` (O, B, I over the passage) and
 `answerable.weight` [1, hidden], `answerable.bias` over [CLS].
 META is `model.json` without `format` and `files`; TEXTS has one JSON string (or [question, passage]) a line.
@@ -31,13 +31,11 @@ def shape_of(meta: dict, weights: dict) -> Shape:
     kind = meta["kind"]
     hidden = weights["embeddings.word_embeddings.weight"].shape[1]
     layers = 1 + max(int(k.split(".")[2]) for k in weights if k.startswith("encoder.layer."))
-<<<<<<< HEAD
-    shape = Shape(layers=layers, hidden=hidden, heads=hidden // 32, pairs=reads_types(kind, weights))
-=======
-    shape = Shape(layers=layers, hidden=hidden, heads=hidden // 32, types=kind == "reader" or meta.get("case_types", False))
->>>>>>> ca0d831 (feat(models): run encoder, tagger and reader on rten)
+    shape = Shape(layers=layers, hidden=hidden, heads=hidden // 32, types=reads_types(kind, weights))
     if kind == "encoder":
-        shape.mean_pooled, shape.token_vectors = "vectors", "token_vectors"
+        shape.mean_pooled = "vectors"
+        if "late.weight" in weights:
+            shape.token_heads["late"] = ("late.weight", "late.bias")
     elif kind == "tagger":
         shape.token_heads["tags"] = ("tagger.weight", "tagger.bias")
     elif kind == "reader":

@@ -46,7 +46,9 @@ class Fitter:
     """AdamW with linear warm-up and cosine decay, layer-wise learning rates, gradient clipping and an average (EMA)
     of the weights, which is what gets evaluated and exported."""
 
-    def __init__(self, model, steps, rate, head_rate=None, layer_decay=0.95, warmup=0.06, decay=0.01, ema=0.998):
+    def __init__(self, model, steps, rate, head_rate=None, layer_decay=0.95, warmup=0.06, decay=0.01, ema=0.998, seconds=None):
+        """`seconds`: shortens the schedule as needed to end in that time."""
+        self.seconds, self.planned, self.last = seconds, steps, time.time()
         self.model, self.steps, self.warmup, self.done, self.ema_decay = model, steps, max(1, int(warmup * steps)), 0, ema
         layers = model.trunk.config.num_hidden_layers
         groups = {}
@@ -78,11 +80,19 @@ class Fitter:
             group["lr"] = rate * max(factor, 0.01)
         self.optimizer.step()
         self.done += 1
+        if self.seconds and self.done % 25 == 0:
+            now = time.time()
+            each, self.last = (now - self.last) / 25, now
+            left = self.seconds - (now - self.started)
+            self.steps = min(self.planned, max(self.done, self.done + int(left / each)))
         decay = min(self.ema_decay, (1 + self.done) / (10 + self.done))
         with torch.no_grad():
             names = list(self.average)
             weights = dict(self.model.named_parameters())
             torch._foreach_lerp_([self.average[n] for n in names], [weights[n].detach() for n in names], 1 - decay)
+
+    def finished(self):
+        return self.done >= self.steps
 
     def use_average(self):
         """Puts the averaged weights into the model (at the end of training)."""

@@ -38,8 +38,6 @@ class Shape:
     first_token_heads: dict = field(default_factory=dict)
     # name of the mean-pooled output, or None
     mean_pooled: str | None = None
-    # name under which the token vectors themselves leave, or None
-    token_vectors: str | None = None
 
 
 class Builder:
@@ -153,9 +151,6 @@ def build(weights: dict, shape: Shape, int8: bool = True, peaks=None, expose_pro
         x = norm(b.op("Add", [dense(inner, prefix + "output.dense"), x]), prefix + "output.LayerNorm")
 
     outputs = []
-    if shape.token_vectors:
-        b.op("Identity", [x], name=shape.token_vectors)
-        outputs.append((shape.token_vectors, ["batch", "tokens", hidden]))
     if shape.mean_pooled:
         present = b.op("Unsqueeze", [mask, b.constant(np.array([2]))])
         total = b.op("ReduceSum", [b.op("Mul", [x, present]), b.constant(np.array([1]))], keepdims=0)

@@ -164,7 +164,7 @@ def loss_of(output, batch, teachers, weight):
     return (1 - weight) * loss + weight * soft
 
 
-def train(base, layers, data, args, phases, seed, rate, teachers=(), kd=0.7):
+def train(base, layers, data, args, phases, seed, rate, teachers=(), kd=0.7, seconds=None):
     """`phases`: (epochs, made-up questions an epoch), one schedule over all."""
     fit.seed_everything(seed)
     rng, order_rng = random.Random(seed), np.random.default_rng(seed)
@@ -174,14 +174,14 @@ def train(base, layers, data, args, phases, seed, rate, teachers=(), kd=0.7):
     # How many steps that makes is measured on one sample epoch a phase.
     steps = sum(epochs * len(batches_of(data, data.epoch(random.Random(seed), made), args, np.random.default_rng(0))[0]) for epochs, made in phases)
     steps = min(steps, args.max_steps or 10**9)
-    fitter = fit.Fitter(model, steps, rate)
+    fitter = fit.Fitter(model, steps, rate, seconds=seconds)
     print(f"{base}: {len(data.real)} real, {len(data.made)} made-up questions, about {steps} steps", flush=True)
     model.train()
     for number, made in enumerate(plan):
         examples = data.epoch(rng, made)
         batches, questions = batches_of(data, examples, args, order_rng)
         for batch in batches:
-            if fitter.done >= steps:
+            if fitter.finished():
                 break
             tensors = to_batch([assemble(data, examples[i], questions[i], rng) for i in batch], where)
             with fit.autocast():
@@ -234,6 +234,8 @@ def main():
     parser.add_argument("--rate", type=float, default=1.2e-4)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--max-steps", type=int)
+    parser.add_argument("--seconds", type=float, help="shorten the student's schedule to end in this time")
+    parser.add_argument("--teacher-seconds", type=float, help="the same for each teacher")
     parser.add_argument("--limit", type=int, help="use about this many passages (smoke runs)")
     parser.add_argument("--eval-limit", type=int)
     parser.add_argument("--split", action="store_true", help="write the checkpoint in parts of 15 MiB")
@@ -243,9 +245,9 @@ def main():
     layers = [int(n) for n in args.layers.split(",")] if args.layers else None
     teachers = []
     for number, base in enumerate(args.teachers):
-        teachers.append(train(base, None, data, args, [(2, args.made), (args.teacher_epochs, 0)], args.seed + 10 + number, args.rate * 0.75))
+        teachers.append(train(base, None, data, args, [(2, args.made), (args.teacher_epochs, 0)], args.seed + 10 + number, args.rate * 0.75, seconds=args.teacher_seconds))
         eval_reader.report(tokenizer, reader.torch_runner(teachers[-1]), args.data, full=False, limit=args.eval_limit)
-    model = train(args.base, layers, data, args, [(2, args.made), (args.epochs, 2000)], args.seed, args.rate, teachers)
+    model = train(args.base, layers, data, args, [(2, args.made), (args.epochs, 2000)], args.seed, args.rate, teachers, seconds=args.seconds)
     run = reader.torch_runner(model)
     figures = {"f32": eval_reader.report(tokenizer, run, args.data, limit=args.eval_limit)}
     probability = calibration(eval_reader.figures(tokenizer, run, eval_reader.held_questions(args.data)[: args.eval_limit]))
