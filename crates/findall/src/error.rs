@@ -10,6 +10,12 @@ pub enum DocumentError {
     /// Nothing that reads as text; not a format this engine knows.
     #[error("binary file, not searched; pass the text format explicitly to search it anyway")]
     Binary,
+    /// This build reads no such files.
+    #[error("this findall was built without {format} support; use one built with the default features")]
+    NotBuilt {
+        /// The format asked for.
+        format: Format,
+    },
     /// A guard on size stopped the work.
     #[error("{what} is {size}, over the limit of {limit}; raise the limit or split the file")]
     TooLarge {

@@ -44,6 +44,7 @@ impl TextBuilder {
     }
 
     /// Starts a page at the next piece of text.
+    #[cfg(feature = "pdf")]
     pub fn start_page(&mut self) {
         self.end_block(2);
         self.settle();
@@ -71,6 +72,7 @@ impl TextBuilder {
     }
 
     /// Adds text whose place in the source says nothing to a reader.
+    #[cfg(feature = "pdf")]
     pub fn inserted(&mut self, piece: &str) {
         self.settle();
         self.text.push_str(piece);

@@ -175,8 +175,11 @@ fn chunk_end(bytes: &[u8], start: usize, encoding: &'static Encoding) -> usize {
         return earliest;
     }
     if encoding == UTF_8 {
-        // Never between a lead byte and its continuation bytes.
-        return (earliest..bytes.len()).find(|&at| bytes[at] & 0xC0 != 0x80).unwrap_or(bytes.len());
+        // Never between a lead byte and its continuation bytes; after three of those no character goes on.
+        let continues = |at: usize| bytes[at] & 0xC0 == 0x80;
+        return (earliest..bytes.len())
+            .find(|&at| !continues(at) || (at - 3..at).all(continues))
+            .unwrap_or(bytes.len());
     }
     // In every multi-byte legacy encoding, bytes below 0x21 are never part of a longer character.
     (earliest..bytes.len()).find(|&at| bytes[at] < 0x21).map_or(bytes.len(), |at| at + 1)

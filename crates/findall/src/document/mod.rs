@@ -3,16 +3,20 @@
 //! Everything downstream speaks [`Span`], bytes into [`Document::text`]. Sentences, positions and the content hash are
 //! worked out when first asked for, so that an exact search pays for none of them.
 
+#[cfg(feature = "archives")]
 mod archive;
 mod builder;
 mod decode;
+#[cfg(feature = "archives")]
 mod docx;
+#[cfg(feature = "archives")]
 mod epub;
 mod format;
 mod html;
 mod limits;
 mod markdown;
 mod passages;
+#[cfg(feature = "pdf")]
 mod pdf;
 mod positions;
 mod sentences;
@@ -108,17 +112,22 @@ impl Document {
                 }
                 builder.finish()
             }
+            #[cfg(feature = "pdf")]
             Format::Pdf => pdf::read(bytes, limits)?.finish(),
+            #[cfg(feature = "archives")]
             Format::Epub => {
                 let mut builder = TextBuilder::default();
                 epub::read(&bytes, &mut builder, limits)?;
                 builder.finish()
             }
+            #[cfg(feature = "archives")]
             Format::Docx => {
                 let mut builder = TextBuilder::default();
                 docx::read(&bytes, &mut builder, limits)?;
                 builder.finish()
             }
+            #[cfg(not(all(feature = "archives", feature = "pdf")))]
+            format => return Err(DocumentError::NotBuilt { format }),
         };
         Ok(Document::from_built(built, format))
     }

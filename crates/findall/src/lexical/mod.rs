@@ -5,6 +5,7 @@ mod distance;
 mod exact;
 mod fold;
 mod fuzzy;
+mod typos;
 mod words;
 
 use crate::error::QueryError;
@@ -112,6 +113,9 @@ impl Reason {
     }
 }
 
+/// Exact matches above this are whole words.
+const WHOLE_WORD: f32 = 0.95;
+
 /// A query made ready to be sought in any number of texts.
 #[derive(Debug)]
 pub struct Finder {
@@ -163,8 +167,10 @@ impl Finder {
             let exact = matches.len();
             fuzzy.find(text, &mut matches);
             let found = matches.split_off(exact);
-            let found = found.into_iter().filter(|found| self.keeps(found.kind));
-            let found = without_overlaps(&matches, found.collect());
+            let found = found.into_iter().filter(|found| self.keeps(found.kind)).collect();
+            let whole = matches.iter().filter(|found| found.score > WHOLE_WORD).count();
+            let found = typos::plausible(text, whole, found);
+            let found = without_overlaps(&matches, found);
             matches.extend(found);
         }
         matches.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.span.cmp(&b.span)));

@@ -90,6 +90,22 @@ fn other_numbers_and_short_words_are_not_typos() {
 }
 
 #[test]
+fn other_words_are_not_typos() {
+    let text = "The form came from the firm. The farm, the farm! Every form, every from.";
+    let matches = find(text, "form", LexicalOptions::default()).expect("a good query");
+    let slices: Vec<_> = matches.iter().map(|m| m.span.slice(text).expect("in range")).collect();
+    assert_eq!(
+        slices,
+        ["form", "form", "firm"],
+        "a spelling met once may be a slip; one met often is a word"
+    );
+    let text = "The goverment and the govermnent, the government.";
+    let matches = find(text, "govrenment", LexicalOptions::default()).expect("a good query");
+    let slices: Vec<_> = matches.iter().map(|m| m.span.slice(text).expect("in range")).collect();
+    assert_eq!(slices, ["government"], "a mistyped query means what lies nearest");
+}
+
+#[test]
 fn bad_queries_say_what_to_do() {
     assert!(find("text", " \n", LexicalOptions::default()).is_err());
     assert!(find("text", &"long ".repeat(1000), LexicalOptions::default()).is_err());

@@ -9,6 +9,7 @@ use crate::document::builder::TextBuilder;
 #[derive(Debug, Default)]
 pub(super) struct Attributes {
     hidden: bool,
+    hidden_by_style: bool,
     aria_hidden: bool,
     open: bool,
     navigation: bool,
@@ -22,7 +23,7 @@ impl Attributes {
             b"hidden" => self.hidden = !value.eq_ignore_ascii_case(b"until-found"),
             b"aria-hidden" => self.aria_hidden = value.eq_ignore_ascii_case(b"true"),
             b"open" => self.open = true,
-            b"style" => self.hidden |= style_hides(value),
+            b"style" => self.hidden_by_style = style_hides(value),
             b"role" => {
                 self.navigation = [&b"navigation"[..], b"banner", b"contentinfo", b"search", b"menu"]
                     .iter()
@@ -88,7 +89,7 @@ impl Display {
             b"td" | b"th" => display.cell = true,
             _ => display.inline = true,
         }
-        display.hidden |= attributes.hidden;
+        display.hidden |= attributes.hidden || attributes.hidden_by_style;
         // Icons and ornaments; but whole pages behind an open dialog carry the mark too, and those are to be read.
         display.hidden |= attributes.aria_hidden && display.inline;
         display
