@@ -54,10 +54,10 @@ pub struct Selection {
 impl Selection {
     /// Applies the choice to the matches in `text`.
     pub fn choose(&self, mut hits: Vec<Hit>, text: &str) -> Vec<Hit> {
-        hits.retain(|hit| hit.score >= self.threshold);
-        let by_place = |a: &Hit, b: &Hit| {
-            (a.span, b.score).partial_cmp(&(b.span, a.score)).unwrap_or(a.span.cmp(&b.span))
-        };
+        if self.threshold > 0.0 {
+            hits.retain(|hit| hit.score >= self.threshold);
+        }
+        let by_place = |a: &Hit, b: &Hit| a.span.cmp(&b.span).then(b.score.total_cmp(&a.score));
         let by_score = |a: &Hit, b: &Hit| b.score.total_cmp(&a.score).then(a.span.cmp(&b.span));
         if let Some(top) = self.top {
             hits.sort_by(by_score);
@@ -105,10 +105,10 @@ fn lines_after_each<'h>(hits: &'h [Hit], text: &'h str) -> impl Iterator<Item = 
         if last > counted_to {
             let fresh = hit.span.start.max(counted_to);
             let breaks =
-                bytes.get(fresh..last - 1).map_or(0, |inside| inside.iter().filter(|&&b| b == b'\n').count());
+                bytes.get(fresh..last - 1).map_or(0, |inside| memchr::memchr_iter(b'\n', inside).count());
             lines += 1 + breaks;
             let rest = &bytes[(last - 1).min(bytes.len())..];
-            counted_to = rest.iter().position(|&b| b == b'\n').map_or(bytes.len(), |n| last + n);
+            counted_to = memchr::memchr(b'\n', rest).map_or(bytes.len(), |n| last + n);
         }
         lines
     })
