@@ -1,4 +1,4 @@
-"""Writes a model folder: `model.onnx` (graph), `weights.bin` (int8), `model.json` with checksums. The contract is in `models/README.md`.
+"""Writes a model folder: `model.onnx` (graph), `model.data` (int8), `model.json` with checksums. The contract is in `models/README.md`.
 
     python training/export.py CHECKPOINT.safetensors META.json TOKENIZER.json OUT_DIR [--calibrate TEXTS.jsonl] [--float]
 
@@ -95,18 +95,18 @@ def main():
     args.out.mkdir(parents=True, exist_ok=True)
     model = build(weights, shape, int8=not args.float, peaks=measured)
     # Weights in their own file, aligned: the runtime maps them instead of copying.
-    (args.out / "weights.bin").unlink(missing_ok=True)
-    onnx.save(model, args.out / "model.onnx", save_as_external_data=True, location="weights.bin", size_threshold=256)
+    (args.out / "model.data").unlink(missing_ok=True)
+    onnx.save(model, args.out / "model.onnx", save_as_external_data=True, location="model.data", size_threshold=256)
     # The tokenizer is shared: it lies beside the model folders.
     shared = args.out.parent / "tokenizer.json"
     if not shared.exists():
         shared.write_bytes(Path(args.tokenizer).read_bytes())
-    (args.out / "weights.bin").chmod(0o644)
-    files = {name: checksum(args.out / name) for name in ("model.onnx", "weights.bin")}
+    (args.out / "model.data").chmod(0o644)
+    files = {name: checksum(args.out / name) for name in ("model.onnx", "model.data")}
     files["../tokenizer.json"] = checksum(shared)
     card = {"format": FORMAT, **meta, "files": files}
     (args.out / "model.json").write_text(json.dumps(card, indent=2, ensure_ascii=False) + "\n")
-    print(f"{args.out}: {files['weights.bin']['bytes'] / 1e6:.1f} MB")
+    print(f"{args.out}: {files['model.data']['bytes'] / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":

@@ -4,8 +4,13 @@
 //! an arm of [`run`]; it hands its figures over as [`record::Row`]s, so that all records read alike.
 
 mod definition;
+mod figures;
+mod inputs;
 pub mod lexical;
 pub mod lexical_speed;
+pub mod mentions;
+pub mod qa;
+pub mod questions;
 pub mod record;
 mod score;
 pub mod table;
@@ -20,6 +25,12 @@ pub enum EvalVerb {
     Lexical(lexical::LexicalArgs),
     /// Time and memory of findall --exact beside ripgrep, from 1 to 50 MB
     LexicalSpeed(lexical_speed::SpeedArgs),
+    /// The tagger on gold mentions in KTRL+F's format
+    Mentions(mentions::MentionsArgs),
+    /// The reader on questions in SQuAD 2.0's format, scored as its official script does
+    Qa(qa::QaArgs),
+    /// The encoder on pairs of questions that ask the same
+    Questions(questions::QuestionsArgs),
 }
 
 /// Why a measurement could not be made. Every message says what to do.
@@ -62,5 +73,8 @@ pub fn run(verb: EvalVerb, out: &mut dyn Write) -> Result<(), EvalError> {
     match verb {
         EvalVerb::Lexical(args) => lexical::run(&args, out),
         EvalVerb::LexicalSpeed(args) => lexical_speed::run(&args, out),
+        EvalVerb::Mentions(args) => mentions::run(&args, out),
+        EvalVerb::Qa(args) => qa::run(&args, out),
+        EvalVerb::Questions(args) => questions::run(&args, out),
     }
 }

@@ -26,19 +26,23 @@ struct Own {
     stride: usize,
     max_answer_tokens: usize,
     max_answers: usize,
-    no_answer: Logistic,
+    no_answer: NoAnswer,
     answer_threshold: f32,
 }
 
+/// Calibration of the probability that a passage does not answer.
 #[derive(Deserialize)]
-struct Logistic {
+struct NoAnswer {
+    /// Weight of how far "no answer" leads the best span.
     scale: f32,
+    /// Weight of the score that the passage answers at all.
+    answerable: f32,
     bias: f32,
 }
 
-impl Logistic {
-    fn of(&self, x: f32) -> f32 {
-        1.0 / (1.0 + (-(self.scale * x + self.bias)).exp())
+impl NoAnswer {
+    fn probability(&self, lead: f32, answerable: f32) -> f32 {
+        1.0 / (1.0 + (self.scale * lead + self.answerable * answerable - self.bias).exp())
     }
 }
 
@@ -120,7 +124,7 @@ impl SpanReader {
             return Reading { answers: Vec::new(), no_answer: 1.0 };
         };
         let answerable = views.iter().map(|v| v.answerable).fold(f32::NEG_INFINITY, f32::max);
-        let no_answer = self.own.no_answer.of((-best.lead - answerable) / 2.0);
+        let no_answer = self.own.no_answer.probability(best.lead, answerable);
         let answered = 1.0 - no_answer;
         let mut found = vec![Found { pieces: best.pieces, confidence: answered }];
         let mut others: Vec<Found> = views.iter().flat_map(|view| view.inside_spans()).collect();

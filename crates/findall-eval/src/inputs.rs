@@ -1,0 +1,76 @@
+//! What measurements of single models read: datasets, packed with xz or not, and the models themselves.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use findall_models::Models;
+use serde::de::DeserializeOwned;
+
+use crate::EvalError;
+
+/// Largest dataset that is read, unpacked: far above any real one, below what would fill the memory.
+const LARGEST: u64 = 2 << 30;
+
+/// Which models are measured.
+#[derive(Clone, Debug, clap::Args)]
+pub struct ModelArgs {
+    /// Folder of the models [default: FINDALL_MODELS, or those that came with the program]
+    #[arg(long, value_name = "DIR")]
+    model: Option<PathBuf>,
+}
+
+impl ModelArgs {
+    /// The models.
+    pub fn open(&self) -> Result<Models, EvalError> {
+        let models = match &self.model {
+            Some(folder) => Models::load(folder),
+            None => Models::find(),
+        };
+        models.map_err(failed)
+    }
+}
+
+/// A model's error as this crate's.
+pub fn failed(error: impl std::fmt::Display) -> EvalError {
+    EvalError::Program { program: "models".into(), message: error.to_string() }
+}
+
+/// The text of a dataset; a name that ends in `.xz` is unpacked.
+pub fn text(path: &Path) -> Result<String, EvalError> {
+    let unreadable = |error| EvalError::File { path: path.to_owned(), error };
+    let file = std::fs::File::open(path).map_err(unreadable)?;
+    let mut content = String::new();
+    if path.extension().is_some_and(|end| end == "xz") {
+        lzma_rust2::XzReader::new(file, true)
+            .take(LARGEST)
+            .read_to_string(&mut content)
+            .map_err(unreadable)?;
+    } else {
+        file.take(LARGEST).read_to_string(&mut content).map_err(unreadable)?;
+    }
+    Ok(content)
+}
+
+/// A dataset that is one JSON value.
+pub fn json<T: DeserializeOwned>(path: &Path) -> Result<T, EvalError> {
+    serde_json::from_str(&text(path)?).map_err(|error| not_the_dataset(path, error))
+}
+
+/// A dataset with one JSON value a line.
+pub fn json_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, EvalError> {
+    text(path)?
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| serde_json::from_str(line).map_err(|error| not_the_dataset(path, error)))
+        .collect()
+}
+
+/// Writes a file that others will score.
+pub fn write(path: &Path, content: &str) -> Result<(), EvalError> {
+    std::fs::write(path, content).map_err(|error| EvalError::File { path: path.to_owned(), error })
+}
+
+fn not_the_dataset(path: &Path, error: serde_json::Error) -> EvalError {
+    let message = format!("{error}; check that the file is the dataset this verb reads");
+    EvalError::Definition { path: path.to_owned(), message }
+}

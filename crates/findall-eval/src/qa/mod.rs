@@ -1,0 +1,169 @@
+//! `findall eval qa`: the reader on questions in SQuAD 2.0's format, scored as its official script does.
+//!
+//! Answers and probabilities of no answer can be written out, so that anyone can run the official script on them.
+
+mod squad;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use findall::ask::Reading;
+use findall_models::SpanReader;
+
+use crate::EvalError;
+use crate::figures::Figures;
+use crate::inputs::{self, ModelArgs};
+use crate::record::RecordArgs;
+use squad::{Article, Judged};
+
+/// Arguments of `findall eval qa`.
+#[derive(Debug, clap::Args)]
+pub struct QaArgs {
+    /// Questions in SQuAD 2.0's format, .json or .json.xz
+    #[arg(value_name = "DATA.json")]
+    data: PathBuf,
+
+    /// What the reader is given to read
+    #[arg(long, value_enum, default_value_t = Context::Paragraph)]
+    context: Context,
+
+    /// Measure these articles only, by title
+    #[arg(long, value_name = "TITLE", value_delimiter = ',')]
+    articles: Vec<String>,
+
+    /// Write {id: best answer} here, for the official script
+    #[arg(long, value_name = "OUT.json")]
+    predictions: Option<PathBuf>,
+
+    /// Write {id: probability of no answer} here, for the official script
+    #[arg(long, value_name = "NA.json")]
+    na_prob: Option<PathBuf>,
+
+    /// Print the figures as JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    models: ModelArgs,
+
+    #[command(flatten)]
+    record: RecordArgs,
+}
+
+/// How much text is read for a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Context {
+    /// The paragraph that the question was written for
+    Paragraph,
+    /// All paragraphs of its article
+    Article,
+}
+
+const PUBLISHED: &[&str] = &[
+    "SQuAD 2.0 dev, F1 over all: BERT-base 76.8, MiniLM 12 layers × 384 81.7 (Wang et al. 2020, trained on 130,000 questions)",
+    "SQuAD 2.0 dev, F1 over all: BERT-large 81.9 (Devlin et al. 2019); people 89.5 on test (Rajpurkar et al. 2018)",
+];
+
+/// Questions read at a time: bounds what is held, and shows progress between.
+const AT_ONCE: usize = 64;
+
+/// Measures and records.
+pub fn run(args: &QaArgs, out: &mut dyn Write) -> Result<(), EvalError> {
+    let mut articles: Vec<Article> = squad::read(&args.data)?;
+    if !args.articles.is_empty() {
+        articles.retain(|article| args.articles.contains(&article.title));
+    }
+    let reader = args.models.open()?.reader().map_err(inputs::failed)?;
+    let start = Instant::now();
+    let mut judged = Vec::new();
+    for article in &articles {
+        read_article(&reader, article, args.context, &mut judged)?;
+    }
+    if judged.is_empty() {
+        let message = "holds no questions; check the file and --articles".into();
+        return Err(EvalError::Definition { path: args.data.clone(), message });
+    }
+    let per_question = start.elapsed().as_secs_f64() * 1e3 / judged.len() as f64;
+    write_predictions(args, &judged)?;
+    let scores = squad::scores(&judged);
+    let mut values = vec![
+        ("questions", judged.len() as f64, "count"),
+        ("answerable", scores.answerable as f64, "count"),
+        ("EM, answerable", scores.has_answer_exact, "share"),
+        ("F1, answerable", scores.has_answer_f1, "share"),
+    ];
+    if scores.answerable < judged.len() {
+        values.extend([
+            ("AUROC of no answer", scores.auroc, "share"),
+            ("best-threshold EM, all", scores.best_exact, "share"),
+            ("best-threshold F1, all", scores.best_f1, "share"),
+            ("F1, all, at probability 0.5", scores.f1_at_half, "share"),
+        ]);
+    }
+    values.push(("time a question", per_question, "ms"));
+    let context = if args.context == Context::Article { ", whole article" } else { "" };
+    let name = args.data.file_name().unwrap_or_default().to_string_lossy();
+    let set = format!("{name}{context}");
+    let system = findall::ask::Reader::id(reader.as_ref()).to_owned();
+    Figures { verb: "qa", set, system, values, published: PUBLISHED }.report(args.json, &args.record, out)
+}
+
+fn read_article(
+    reader: &SpanReader,
+    article: &Article,
+    context: Context,
+    judged: &mut Vec<Judged>,
+) -> Result<(), EvalError> {
+    let paragraphs: Vec<&str> = article.paragraphs.iter().map(|p| p.context.as_str()).collect();
+    for paragraph in &article.paragraphs {
+        match context {
+            Context::Paragraph => {
+                for questions in paragraph.qas.chunks(AT_ONCE) {
+                    let pairs: Vec<(&str, &str)> =
+                        questions.iter().map(|q| (q.question.as_str(), paragraph.context.as_str())).collect();
+                    let readings = reader.read_pairs(&pairs, 0.0).map_err(inputs::failed)?;
+                    for (question, reading) in questions.iter().zip(readings) {
+                        judged.push(squad::judge(
+                            question,
+                            best(&paragraph.context, &reading),
+                            reading.no_answer,
+                        ));
+                    }
+                }
+            }
+            Context::Article => {
+                for question in &paragraph.qas {
+                    let readings =
+                        reader.read_above(&question.question, &paragraphs, 0.0).map_err(inputs::failed)?;
+                    let surest = readings
+                        .iter()
+                        .zip(&paragraphs)
+                        .min_by(|a, b| a.0.no_answer.total_cmp(&b.0.no_answer));
+                    if let Some((reading, text)) = surest {
+                        judged.push(squad::judge(question, best(text, reading), reading.no_answer));
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn best<'t>(text: &'t str, reading: &Reading) -> &'t str {
+    reading.answers.first().and_then(|answer| answer.span.slice(text)).unwrap_or_default()
+}
+
+fn write_predictions(args: &QaArgs, judged: &[Judged]) -> Result<(), EvalError> {
+    let object = |value: fn(&Judged) -> serde_json::Value| {
+        let map: serde_json::Map<_, _> = judged.iter().map(|j| (j.id.clone(), value(j))).collect();
+        serde_json::Value::Object(map).to_string()
+    };
+    if let Some(path) = &args.predictions {
+        inputs::write(path, &object(|j| j.answer.clone().into()))?;
+    }
+    if let Some(path) = &args.na_prob {
+        inputs::write(path, &object(|j| j.no_answer.into()))?;
+    }
+    Ok(())
+}
