@@ -63,7 +63,7 @@ mod tests {
         for threads in [1, 2, 7] {
             let mut seen = Vec::new();
             let slow_first = |n: u64| {
-                std::thread::sleep(Duration::from_micros(if n % 10 == 0 { 900 } else { 10 }));
+                std::thread::sleep(Duration::from_micros(if n.is_multiple_of(10) { 900 } else { 10 }));
                 n
             };
             let done: Result<(), ()> = in_order(0..200, threads, slow_first, |n| {
