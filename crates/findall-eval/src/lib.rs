@@ -3,6 +3,7 @@
 //! One verb, one file: its arguments, what it measures, how. A new verb is a new file, a variant of [`EvalVerb`] and
 //! an arm of [`run`]; it hands its figures over as [`record::Row`]s, so that all records read alike.
 
+pub mod answers;
 mod definition;
 mod figures;
 mod inputs;
@@ -11,7 +12,10 @@ pub mod lexical_speed;
 pub mod mentions;
 pub mod qa;
 pub mod questions;
+pub mod ktrlf;
+pub mod lists;
 pub mod record;
+pub mod resources;
 mod score;
 pub mod table;
 
@@ -23,6 +27,10 @@ use std::path::PathBuf;
 pub enum EvalVerb {
     /// Precision and recall of lexical find on the definitions under eval/definitions/lexical
     Lexical(lexical::LexicalArgs),
+    /// Find by meaning on KTRL+F data, scored as published, beside other systems
+    Ktrlf(ktrlf::KtrlfArgs),
+    /// Find by meaning on list queries: entities and mentions found, silence where there is no answer
+    Lists(lists::ListsArgs),
     /// Time and memory of findall --exact beside ripgrep, from 1 to 50 MB
     LexicalSpeed(lexical_speed::SpeedArgs),
     /// The tagger on gold mentions in KTRL+F's format
@@ -72,6 +80,8 @@ pub enum EvalError {
 pub fn run(verb: EvalVerb, out: &mut dyn Write) -> Result<(), EvalError> {
     match verb {
         EvalVerb::Lexical(args) => lexical::run(&args, out),
+        EvalVerb::Ktrlf(args) => ktrlf::run(&args, out),
+        EvalVerb::Lists(args) => lists::run(&args, out),
         EvalVerb::LexicalSpeed(args) => lexical_speed::run(&args, out),
         EvalVerb::Mentions(args) => mentions::run(&args, out),
         EvalVerb::Qa(args) => qa::run(&args, out),

@@ -77,7 +77,7 @@ fn share(part: usize, whole: usize) -> f64 {
 }
 
 /// Intersection over union, in bytes.
-fn overlap(a: &Span, b: &Span) -> f64 {
+pub(crate) fn overlap(a: &Span, b: &Span) -> f64 {
     let shared = a.end.min(b.end).saturating_sub(a.start.max(b.start));
     share_of_union(shared, a.len() + b.len() - shared)
 }

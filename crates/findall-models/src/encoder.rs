@@ -106,6 +106,14 @@ impl Encoder for TextEncoder {
         Calibration { scale, bias }
     }
 
+    fn words(&self) -> Vec<&str> {
+        self.tokenizer.words()
+    }
+
+    fn knows_word(&self, word: &str) -> bool {
+        self.tokenizer.knows(word)
+    }
+
     fn decision(&self) -> DecisionRule {
         let Rule { sure, far, margin, possible } = self.own.decision;
         DecisionRule { sure, far, margin, possible }

@@ -91,6 +91,20 @@ impl Tokenizer {
         })
     }
 
+    /// Whole words of the vocabulary, the most common first: that is how such vocabularies are numbered.
+    pub fn words(&self) -> Vec<&str> {
+        let whole = |word: &str| word.len() > 2 && word.chars().all(char::is_alphabetic);
+        let mut words: Vec<(i32, &str)> =
+            self.starts.iter().filter(|(word, _)| whole(word)).map(|(word, id)| (*id, &**word)).collect();
+        words.sort_unstable();
+        words.into_iter().map(|(_, word)| word).collect()
+    }
+
+    /// True when this lower-case word is in the vocabulary whole.
+    pub fn knows(&self, word: &str) -> bool {
+        self.starts.contains_key(word)
+    }
+
     /// The pieces of `text`, at most `limit` of them: a text of any size costs no more than what is kept.
     pub fn pieces(&self, text: &str, limit: usize) -> Vec<Piece> {
         let mut pieces = Vec::with_capacity(limit.min(text.len() / 3 + 4));

@@ -104,6 +104,16 @@ pub trait Encoder: Send + Sync {
         scale * cosine(query, text) + bias
     }
 
+    /// Words that the model knows whole, the most common first; what misspelt queries are corrected with.
+    fn words(&self) -> Vec<&str> {
+        Vec::new()
+    }
+
+    /// True when the model knows this lower-case word whole.
+    fn knows_word(&self, _word: &str) -> bool {
+        false
+    }
+
     /// When an entity counts as an answer.
     fn decision(&self) -> DecisionRule {
         DecisionRule::default()

@@ -18,16 +18,28 @@
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! [`Engine`] runs it; its page shows the five lines from a document to matches by meaning.
 
 pub mod ask;
+pub mod cache;
 pub mod document;
 pub mod encode;
+pub mod engine;
 pub mod error;
+pub mod find;
+pub mod index;
 pub mod knowledge;
 pub mod lexical;
 pub mod linking;
 pub mod mentions;
 pub mod span;
+#[doc(hidden)]
+pub mod testing;
 
+pub use cache::Cache;
 pub use document::Document;
+pub use engine::Engine;
+pub use find::{FindOptions, Findings, Match};
+pub use index::PreparedDocument;
 pub use span::Span;

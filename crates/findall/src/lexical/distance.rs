@@ -1,11 +1,11 @@
 //! Edit distance with a budget: how many letters were missed, added, changed or swapped with their neighbour.
 
 /// Words longer than this are not compared; no one misspells them by a letter or two.
-pub(super) const LONGEST_WORD: usize = 48;
+pub(crate) const LONGEST_WORD: usize = 48;
 
 /// The optimal-string-alignment distance of two words if it is at most `budget`. Rows are on the stack, and the work
 /// stops once a whole row is over budget.
-pub(super) fn within(left: &[char], right: &[char], budget: usize) -> Option<usize> {
+pub(crate) fn within(left: &[char], right: &[char], budget: usize) -> Option<usize> {
     if left.len().abs_diff(right.len()) > budget || left.len() > LONGEST_WORD || right.len() > LONGEST_WORD {
         return None;
     }

@@ -1,12 +1,12 @@
 //! Lexical find: a text and a query in; one ranked list of exact and fuzzy matches out, each labelled, each checked
 //! against the text. This is the search that needs no model: Ctrl+F that forgives spelling.
 
-mod distance;
+pub(crate) mod distance;
 mod exact;
 mod fold;
 mod fuzzy;
 mod typos;
-mod words;
+pub(crate) mod words;
 
 use crate::error::QueryError;
 use crate::span::Span;

@@ -5,7 +5,7 @@ use crate::span::Span;
 
 /// Iterator over the words of a text: runs of letters and digits, with apostrophes inside.
 #[derive(Debug)]
-pub(super) struct Words<'t> {
+pub(crate) struct Words<'t> {
     text: &'t str,
     at: usize,
 }
@@ -63,7 +63,7 @@ fn is_apostrophe(c: char) -> bool {
 }
 
 /// Folds a word into `folded`, which is emptied first; false when it is longer than `longest`.
-pub(super) fn fold_word(word: &str, longest: usize, folded: &mut Vec<char>) -> bool {
+pub(crate) fn fold_word(word: &str, longest: usize, folded: &mut Vec<char>) -> bool {
     folded.clear();
     for c in word.chars() {
         if c.is_ascii() {
@@ -79,7 +79,7 @@ pub(super) fn fold_word(word: &str, longest: usize, folded: &mut Vec<char>) -> b
 }
 
 /// The word without a possessive ending.
-pub(super) fn without_possessive(word: &[char]) -> &[char] {
+pub(crate) fn without_possessive(word: &[char]) -> &[char] {
     match word {
         [stem @ .., '\'', 's'] | [stem @ .., '\''] => stem,
         _ => word,
@@ -87,7 +87,7 @@ pub(super) fn without_possessive(word: &[char]) -> &[char] {
 }
 
 /// Which letters a word has, one bit each: words that differ in many cannot be misspellings of each other.
-pub(super) fn letters(word: &[char]) -> u32 {
+pub(crate) fn letters(word: &[char]) -> u32 {
     word.iter().fold(0, |set, &c| {
         let bit = match c {
             'a'..='z' => c as u32 - 'a' as u32,

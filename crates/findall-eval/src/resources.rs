@@ -1,0 +1,74 @@
+//! Models and knowledge for measurements: where they lie, loaded.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use findall::ask::Reader;
+use findall::cache::Cache;
+use findall::engine::Engine;
+use findall::find::Without;
+use findall::knowledge::KnowledgeBase;
+use findall_models::Models;
+
+use crate::EvalError;
+use crate::ktrlf::systems::{SystemName, Tools};
+use crate::ktrlf::{SystemArgs, WithoutArg};
+use crate::ktrlf::Endpoint;
+
+/// Which models and knowledge to measure with.
+#[derive(Clone, Debug, clap::Args)]
+pub struct ResourceArgs {
+    /// Folder of the models [default: FINDALL_MODELS, or those that came with the program]
+    #[arg(long, value_name = "DIR")]
+    pub model: Option<PathBuf>,
+
+    /// Knowledge base
+    #[arg(long, value_name = "FILE", default_value = "kb/default.kb")]
+    pub kb: PathBuf,
+
+    /// Keep what is worked out in this folder; the default keeps nothing, so that every run is cold
+    #[arg(long, value_name = "DIR")]
+    pub cache: Option<PathBuf>,
+}
+
+impl ResourceArgs {
+    /// The models.
+    pub fn models(&self) -> Result<Models, EvalError> {
+        let models = match &self.model {
+            Some(folder) => Models::load(folder),
+            None => Models::find(),
+        };
+        models.map_err(|error| failed("models", error))
+    }
+
+    /// The knowledge base.
+    pub fn knowledge(&self) -> Result<Arc<KnowledgeBase>, EvalError> {
+        KnowledgeBase::open(&self.kb).map(Arc::new).map_err(|error| failed("knowledge base", error))
+    }
+
+    /// Everything that the chosen systems need.
+    pub fn tools(&self, what: &SystemArgs) -> Result<Tools, EvalError> {
+        let models = self.models()?;
+        let load = |error| failed("models", error);
+        let encoder = models.encoder().map_err(load)?;
+        let tagger = models.tagger().map_err(load)?;
+        let mut engine = Engine::new(encoder.clone(), tagger, self.knowledge()?);
+        if let Some(folder) = &self.cache {
+            engine = engine.with_cache(Cache::new(folder));
+        }
+        let reader: Option<Arc<dyn Reader>> = match what.chosen().contains(&SystemName::Reader) {
+            true => Some(models.reader().map_err(load)?),
+            false => None,
+        };
+        let endpoint = what.endpoint.as_ref().map(|url| Endpoint::new(url, &what.llm_model)).transpose()?;
+        let without = what.without.map(|without| match without {
+            WithoutArg::External => Without::External,
+            WithoutArg::Internal => Without::Internal,
+        });
+        Ok(Tools { engine, encoder, reader, endpoint, gold_entities: what.gold_entities, without })
+    }
+}
+
+fn failed(program: &str, error: impl std::fmt::Display) -> EvalError {
+    EvalError::Program { program: program.into(), message: error.to_string() }
+}

@@ -1,0 +1,192 @@
+//! The engine: models and knowledge enter once; then documents are prepared and queries answered, from any number of
+//! threads. Its methods are the pipeline, in order.
+//!
+//! ```
+//! # use findall::testing::{small_encoder, small_knowledge, small_tagger};
+//! use findall::{Document, Engine, FindOptions};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let (encoder, tagger, knowledge) = (small_encoder(), small_tagger(), small_knowledge());
+//! let document = Document::from_text("WeChat is everywhere. Lyon is not.");
+//! let engine = Engine::new(encoder, tagger, knowledge);
+//! let prepared = engine.prepare(&document)?;
+//! for found in engine.find(&document, &prepared, "messaging app", &FindOptions::default())?.matches {
+//!     println!("{} because {}", &document.text()[found.span.start..found.span.end], found.why);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::cache::{Cache, Shards, write_whole};
+use crate::document::Document;
+use crate::encode::{Encoder, ModelError};
+use crate::find::{FindError, FindOptions, Findings, Mix, Searcher};
+use crate::index::{Found, GivenEntity, MadeBy, Occurrence, PrepareOptions, PreparedDocument, Preparer, Progress};
+use crate::index::Vectors;
+use crate::knowledge::KnowledgeBase;
+use crate::linking::Linker;
+use crate::mentions::{MentionTagger, MentionType};
+use crate::span::Span;
+
+/// Finds by meaning. Cheap to share: all methods take `&self`.
+pub struct Engine {
+    encoder: Arc<dyn Encoder>,
+    tagger: Arc<dyn MentionTagger>,
+    knowledge: Arc<KnowledgeBase>,
+    kept: Option<Kept>,
+    options: PrepareOptions,
+    mix: Mix,
+}
+
+/// What is kept on disk.
+struct Kept {
+    cache: Cache,
+    tags: Shards,
+    vectors: Shards,
+}
+
+/// Something that a document is known to name, given from outside.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KnownEntity {
+    /// Its title in the knowledge base, or any name.
+    pub title: String,
+    /// Where it is named.
+    pub mentions: Vec<Span>,
+}
+
+impl Engine {
+    /// An engine that keeps nothing on disk.
+    pub fn new(encoder: Arc<dyn Encoder>, tagger: Arc<dyn MentionTagger>, knowledge: Arc<KnowledgeBase>) -> Self {
+        Self { encoder, tagger, knowledge, kept: None, options: PrepareOptions::default(), mix: Mix::default() }
+    }
+
+    /// The same engine, keeping what it works out in this cache.
+    pub fn with_cache(mut self, cache: Cache) -> Self {
+        let tags = cache.shards("tags", self.tagger.id());
+        let vectors = cache.shards("vectors", self.encoder.id());
+        self.kept = Some(Kept { cache, tags, vectors });
+        self
+    }
+
+    /// The same engine with other limits.
+    pub fn with_options(mut self, options: PrepareOptions) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// The same engine with another mix of evidence.
+    pub fn with_mix(mut self, mix: Mix) -> Self {
+        self.mix = mix;
+        self
+    }
+
+    /// Tags, links and encodes a document; or reads what an earlier run saved about this very text.
+    pub fn prepare(&self, document: &Document) -> Result<PreparedDocument, ModelError> {
+        if let Some(saved) = self.saved(document) {
+            return Ok(saved);
+        }
+        let prepared = self.preparer().prepare(document, None)?;
+        self.keep(document, &prepared);
+        Ok(prepared)
+    }
+
+    /// As [`prepare`](Self::prepare), telling `watch` about each batch of passages as it becomes ready, the first
+    /// one soon. `watch` can search what is ready, and stop the rest by breaking.
+    pub fn prepare_streaming(
+        &self,
+        document: &Document,
+        watch: &mut dyn FnMut(Progress<'_>) -> ControlFlow<()>,
+    ) -> Result<PreparedDocument, ModelError> {
+        let total = document.text().len();
+        if let Some(saved) = self.saved(document) {
+            let _ = watch(Progress { bytes: total, total, ready: &saved });
+            return Ok(saved);
+        }
+        let prepared = self.preparer().prepare(document, Some(watch))?;
+        if prepared.coverage.is_whole() {
+            self.keep(document, &prepared);
+        }
+        Ok(prepared)
+    }
+
+    /// Prepares a document whose entities and mentions are already known; only their knowledge and context are read.
+    pub fn prepare_known(&self, document: &Document, known: &[KnownEntity]) -> Result<PreparedDocument, ModelError> {
+        let text = document.text();
+        let given = known.iter().filter_map(|entity| {
+            let mut mentions: Vec<Occurrence> = (entity.mentions.iter())
+                .filter(|span| span.slice(text).is_some_and(|slice| !slice.is_empty()))
+                .map(|&span| Occurrence { span, found: Found::Tagged })
+                .collect();
+            mentions.sort_unstable();
+            let id = self.knowledge.find_title(&entity.title);
+            let confidence = if id.is_some() { 1.0 } else { 0.0 };
+            let name = entity.title.clone();
+            (!mentions.is_empty()).then_some(GivenEntity { name, id, confidence, kind: MentionType::Other, mentions })
+        });
+        let given = given.collect();
+        let prepared = self.preparer().from_entities(document, given)?;
+        self.flush();
+        Ok(prepared)
+    }
+
+    /// Everything in a prepared document that the query means.
+    pub fn find(
+        &self,
+        document: &Document,
+        prepared: &PreparedDocument,
+        query: &str,
+        options: &FindOptions,
+    ) -> Result<Findings, FindError> {
+        let searcher = Searcher { encoder: &*self.encoder, knowledge: &self.knowledge, mix: self.mix };
+        searcher.find(document, prepared, query, options)
+    }
+
+    /// What an earlier run saved about this very text, made by these very models and this knowledge.
+    pub fn saved(&self, document: &Document) -> Option<PreparedDocument> {
+        let made_by = self.made_by();
+        let path = self.kept.as_ref()?.cache.prepared_path(&made_by.file_name(document));
+        PreparedDocument::from_bytes(&std::fs::read(path).ok()?, document, &made_by)
+    }
+
+    /// Which models and knowledge the engine works with.
+    pub fn made_by(&self) -> MadeBy {
+        MadeBy {
+            encoder: self.encoder.id().to_owned(),
+            tagger: self.tagger.id().to_owned(),
+            knowledge: self.knowledge.id().to_owned(),
+        }
+    }
+
+    fn preparer(&self) -> Preparer<'_> {
+        Preparer {
+            encoder: &*self.encoder,
+            tagger: &*self.tagger,
+            knowledge: &self.knowledge,
+            linker: Linker::new(&self.knowledge, Some(&*self.encoder)),
+            tags: self.kept.as_ref().map(|kept| &kept.tags),
+            vectors: Vectors::new(&*self.encoder, self.kept.as_ref().map(|kept| &kept.vectors)),
+            options: self.options,
+            contexts: HashMap::new(),
+        }
+    }
+
+    /// Saves what can be read back; a folder that cannot be written costs time later, not the answer now.
+    fn keep(&self, document: &Document, prepared: &PreparedDocument) {
+        if let Some(kept) = &self.kept {
+            let path = kept.cache.prepared_path(&prepared.made_by.file_name(document));
+            let _ = write_whole(&path, &prepared.to_bytes());
+        }
+        self.flush();
+    }
+
+    fn flush(&self) {
+        if let Some(kept) = &self.kept {
+            kept.tags.flush();
+            kept.vectors.flush();
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Why a match is one: the mention, the entity it was taken for, and the fact that spoke loudest.
+
+use rust_stemmers::{Algorithm, Stemmer};
+
+use super::query::Asked;
+use super::score::EntityScore;
+use crate::index::PreparedEntity;
+use crate::lexical::{LexicalKind, Reason};
+
+/// Why a place is a match.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Why {
+    /// The query's words stand there.
+    Words,
+    /// The query's words stand there in another spelling.
+    Spelling(Reason),
+    /// What stands there satisfies the query.
+    Meaning {
+        /// What it was taken for.
+        entity: String,
+        /// What is known that speaks for it; empty when only the document speaks for it.
+        fact: String,
+        /// Log-odds by outside knowledge.
+        knowledge: Option<f32>,
+        /// Log-odds by what the document says.
+        context: Option<f32>,
+    },
+    /// A value of the kind asked for.
+    Value,
+}
+
+impl std::fmt::Display for Why {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Words => f.write_str("the words themselves"),
+            Self::Spelling(reason) => f.write_str(match reason {
+                Reason::Possessive => "possessive of the same word",
+                Reason::Plural => "singular or plural of the same word",
+                Reason::Inflection => "another form of the same word",
+                Reason::Spacing => "written together or apart",
+                Reason::Typo { edits: 0 | 1 } => "one letter differs",
+                Reason::Typo { .. } => "a few letters differ",
+            }),
+            Self::Meaning { entity, fact, knowledge, context } => {
+                match fact.as_str() {
+                    "" => write!(f, "{entity}, by what the text says about it")?,
+                    fact => write!(f, "{entity}: {fact}")?,
+                }
+                let shown = |odds: &Option<f32>| odds.map_or("none".to_owned(), |odds| format!("{odds:+.1}"));
+                write!(f, " (knowledge {}, context {})", shown(knowledge), shown(context))
+            }
+            Self::Value => f.write_str("a value of the kind asked for"),
+        }
+    }
+}
+
+impl From<LexicalKind> for Why {
+    fn from(kind: LexicalKind) -> Self {
+        match kind {
+            LexicalKind::Exact => Self::Words,
+            LexicalKind::Fuzzy(reason) => Self::Spelling(reason),
+        }
+    }
+}
+
+/// Why an entity answers.
+pub(super) fn by_meaning(entity: &PreparedEntity, score: &EntityScore, asked: &Asked) -> Why {
+    let fact = if score.knowledge.is_some() { deciding_fact(entity, &asked.wanted) } else { "" };
+    Why::Meaning { entity: entity.name.clone(), fact: fact.to_owned(), knowledge: score.knowledge, context: score.context }
+}
+
+/// The phrase of what is known that shares most with the query; the first one when none does.
+fn deciding_fact<'e>(entity: &'e PreparedEntity, query: &str) -> &'e str {
+    let known = entity.knowledge.strip_prefix(entity.name.as_str()).unwrap_or(&entity.knowledge);
+    let stemmer = Stemmer::create(Algorithm::English);
+    let stems = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2);
+        words.map(|word| stemmer.stem(&word.to_lowercase()).into_owned()).collect()
+    };
+    let wanted = stems(query);
+    let facts = known.trim_start_matches(['.', ' ']).split("; ").filter(|fact| !fact.is_empty());
+    let mut best = ("", -1);
+    for fact in facts {
+        let shared = stems(fact).iter().filter(|stem| wanted.contains(stem)).count() as i32;
+        if shared > best.1 {
+            best = (fact, shared);
+        }
+    }
+    best.0
+}

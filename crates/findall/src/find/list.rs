@@ -1,0 +1,91 @@
+//! One list: matches by meaning, by letters and by value, no two overlapping.
+
+use super::query::Asked;
+use super::{Match, MatchKind, Order, Why};
+use crate::index::PreparedDocument;
+use crate::lexical::{LexicalKind, LexicalMatch};
+
+/// How likely a value of the kind asked for is meant.
+const VALUE_SCORE: f32 = 0.9;
+
+/// Adds the values that the query asks for.
+pub(super) fn add_values(matches: &mut Vec<Match>, prepared: &PreparedDocument, asked: &Asked) {
+    let wanted = prepared.values.iter().filter(|value| asked.values.contains(&value.kind));
+    matches.extend(wanted.map(|value| Match {
+        span: value.span,
+        kind: MatchKind::Value,
+        score: VALUE_SCORE,
+        entity: None,
+        why: Why::Value,
+    }));
+}
+
+/// Joins both kinds of match. Of two that overlap the longer stays, of two that are the same the one by letters,
+/// which keeps the entity of the other.
+pub(super) fn join(by_meaning: Vec<Match>, by_letters: Vec<LexicalMatch>, order: Order) -> Vec<Match> {
+    let mut all = by_meaning;
+    all.extend(by_letters.into_iter().map(|found| Match {
+        span: found.span,
+        kind: if found.kind == LexicalKind::Exact { MatchKind::Exact } else { MatchKind::Fuzzy },
+        score: found.score,
+        entity: None,
+        why: found.kind.into(),
+    }));
+    let by_place = |a: &Match, b: &Match| a.span.start.cmp(&b.span.start).then(b.span.end.cmp(&a.span.end));
+    all.sort_by(by_place);
+    let mut kept: Vec<Match> = Vec::with_capacity(all.len());
+    for one in all {
+        match kept.last_mut() {
+            Some(last) if last.span.overlaps(&one.span) => last.absorb(one),
+            _ => kept.push(one),
+        }
+    }
+    if order == Order::Score {
+        kept.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.span.cmp(&b.span)));
+    }
+    kept
+}
+
+impl Match {
+    fn absorb(&mut self, other: Match) {
+        if other.span == self.span && self.kind == MatchKind::Meaning && other.kind == MatchKind::Exact {
+            *self = Match { entity: self.entity, score: self.score.max(other.score), ..other };
+        } else if other.span == self.span {
+            self.entity = self.entity.or(other.entity);
+            self.score = self.score.max(other.score);
+        } else if other.span.len() > self.span.len() {
+            *self = other;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::span::Span;
+
+    fn meant(start: usize, end: usize) -> Match {
+        let why = Why::Meaning { entity: "E".into(), fact: String::new(), knowledge: None, context: Some(1.0) };
+        Match { span: Span::new(start, end), kind: MatchKind::Meaning, score: 0.7, entity: Some(0), why }
+    }
+
+    fn exact(start: usize, end: usize) -> LexicalMatch {
+        LexicalMatch { span: Span::new(start, end), kind: LexicalKind::Exact, score: 0.98 }
+    }
+
+    #[test]
+    fn matches_do_not_overlap_and_keep_their_labels() {
+        let list = join(vec![meant(20, 32), meant(0, 5)], vec![exact(0, 5), exact(20, 25), exact(40, 45)], Order::Document);
+        let shown: Vec<_> = list.iter().map(|m| (m.span.start, m.span.end, m.kind, m.entity)).collect();
+        assert_eq!(
+            shown,
+            [
+                (0, 5, MatchKind::Exact, Some(0)),
+                (20, 32, MatchKind::Meaning, Some(0)),
+                (40, 45, MatchKind::Exact, None)
+            ]
+        );
+        let best = join(vec![meant(0, 5)], vec![exact(9, 12)], Order::Score);
+        assert_eq!(best[0].span.start, 9);
+    }
+}

@@ -1,0 +1,213 @@
+//! Find: a prepared document and a query enter; every place that the query means leaves, labelled and explained.
+//!
+//! ```text
+//! query ─▶ spelling ─▶ Asked ─▶ log-odds of every entity ─▶ decision ─▶ all occurrences ─┐
+//!          (typos)    (query)   (score)                     (encode)     + lexical hits ──┴▶ one list
+//! ```
+
+mod explain;
+mod list;
+mod query;
+mod score;
+mod typos;
+
+use crate::encode::{Encoder, ModelError, probability};
+use crate::document::Document;
+use crate::error::QueryError;
+use crate::index::{Coverage, Occurrence, PreparedDocument};
+use crate::knowledge::KnowledgeBase;
+use crate::lexical::{Finder, LexicalOptions};
+use crate::span::Span;
+
+pub use explain::Why;
+pub use score::{EntityScore, Mix, Without};
+pub use typos::Correction;
+
+/// How to search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FindOptions {
+    /// Which entities count as answers.
+    pub keep: Keep,
+    /// How the query's own letters are matched.
+    pub lexical: LexicalOptions,
+    /// Whether typing errors in the query are corrected.
+    pub correct_typos: bool,
+    /// A source of evidence to leave out, to see what it is worth.
+    pub without: Option<Without>,
+    /// In which order matches come.
+    pub order: Order,
+}
+
+impl Default for FindOptions {
+    fn default() -> Self {
+        Self {
+            keep: Keep::Decided,
+            lexical: LexicalOptions::default(),
+            correct_typos: true,
+            without: None,
+            order: Order::Document,
+        }
+    }
+}
+
+/// Which entities count as answers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Keep {
+    /// Those that the encoder's decision rule keeps.
+    Decided,
+    /// Those of at least this probability.
+    AtLeast(f32),
+    /// The so many likeliest, whatever their probability.
+    Best(usize),
+    /// All, ranked.
+    All,
+}
+
+/// The order of matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// As they stand in the document.
+    Document,
+    /// Likeliest first.
+    Score,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Findings {
+    /// The query that was searched for, after corrections.
+    pub query: String,
+    /// Words of the query that were taken for typing errors.
+    pub corrections: Vec<Correction>,
+    /// Every match, no two overlapping.
+    pub matches: Vec<Match>,
+    /// Every entity of the document with its score, likeliest first.
+    pub ranking: Vec<EntityScore>,
+    /// How complete the search was.
+    pub coverage: Coverage,
+}
+
+/// One place that the query means.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Match {
+    /// Where.
+    pub span: Span,
+    /// How it came about.
+    pub kind: MatchKind,
+    /// How likely it is what was meant, 0 to 1.
+    pub score: f32,
+    /// The entity, as a number into `PreparedDocument::entities`.
+    pub entity: Option<usize>,
+    /// Why it is a match.
+    pub why: Why,
+}
+
+/// How a match came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MatchKind {
+    /// The query's own words.
+    Exact,
+    /// The query's words spelled otherwise.
+    Fuzzy,
+    /// What stands there satisfies the query.
+    Meaning,
+    /// A number or date of the kind asked for.
+    Value,
+}
+
+impl MatchKind {
+    /// The word that people and programs see.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Fuzzy => "fuzzy",
+            Self::Meaning => "meaning",
+            Self::Value => "value",
+        }
+    }
+}
+
+/// Why a search could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum FindError {
+    /// The query cannot be searched for.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    /// A model failed.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The prepared document is of another text.
+    #[error("the document changed since it was prepared; prepare it again")]
+    OtherDocument,
+}
+
+/// What a search works with.
+pub(crate) struct Searcher<'e> {
+    pub encoder: &'e dyn Encoder,
+    pub knowledge: &'e KnowledgeBase,
+    pub mix: Mix,
+}
+
+impl Searcher<'_> {
+    /// Everything that the query means.
+    pub fn find(
+        &self,
+        document: &Document,
+        prepared: &PreparedDocument,
+        query: &str,
+        options: &FindOptions,
+    ) -> Result<Findings, FindError> {
+        if prepared.content_hash != document.content_hash() {
+            return Err(FindError::OtherDocument);
+        }
+        // Checks the query's length before any model sees it.
+        let mut finder = Finder::new(query, options.lexical)?;
+        let corrections = match options.correct_typos {
+            true => typos::correct(query, document, prepared, self.knowledge, self.encoder),
+            false => Vec::new(),
+        };
+        let query = typos::apply(query, &corrections);
+        if !corrections.is_empty() {
+            finder = Finder::new(&query, options.lexical)?;
+        }
+        let asked = query::Asked::read(&query);
+        let scores = score::score(self, prepared, &asked, options.without)?;
+        let mut ranking: Vec<EntityScore> = scores.clone();
+        ranking.sort_by(|a, b| b.log_odds.total_cmp(&a.log_odds).then(a.entity.cmp(&b.entity)));
+
+        let mut matches = Vec::new();
+        // Who asks for dates wants no names.
+        let kept = if asked.values.is_empty() { self.kept(&scores, &ranking, options.keep) } else { Vec::new() };
+        for score in kept {
+            let entity = &prepared.entities[score.entity];
+            let why = explain::by_meaning(entity, &score, &asked);
+            for &Occurrence { span, .. } in &entity.mentions {
+                matches.push(Match {
+                    span,
+                    kind: MatchKind::Meaning,
+                    score: probability(score.log_odds),
+                    entity: Some(score.entity),
+                    why: why.clone(),
+                });
+            }
+        }
+        list::add_values(&mut matches, prepared, &asked);
+        let matches = list::join(matches, finder.find(document.text()), options.order);
+        Ok(Findings { query, corrections, matches, ranking, coverage: prepared.coverage.clone() })
+    }
+
+    fn kept(&self, scores: &[EntityScore], ranking: &[EntityScore], keep: Keep) -> Vec<EntityScore> {
+        match keep {
+            Keep::All => ranking.to_vec(),
+            Keep::Best(most) => ranking.iter().take(most).cloned().collect(),
+            Keep::AtLeast(least) => {
+                ranking.iter().filter(|score| probability(score.log_odds) >= least).cloned().collect()
+            }
+            Keep::Decided => {
+                let log_odds: Vec<f32> = scores.iter().map(|score| score.log_odds).collect();
+                let kept = self.encoder.decision().keep(&log_odds);
+                scores.iter().zip(kept).filter(|(_, kept)| *kept).map(|(score, _)| score.clone()).collect()
+            }
+        }
+    }
+}

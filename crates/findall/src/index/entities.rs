@@ -1,0 +1,97 @@
+//! Mentions that mean one thing become one entity: its fullest name, what is known about it, and the text that shows
+//! it in its context.
+
+use std::collections::HashMap;
+
+use super::{Found, Occurrence};
+use crate::document::Document;
+use crate::knowledge::{EntityId, KnowledgeBase};
+use crate::linking::LinkedMention;
+use crate::mentions::MentionType;
+use crate::span::Span;
+
+/// Characters of a sentence shown before and after the mention; what the encoder was trained on.
+const BEFORE: usize = 160;
+const AFTER: usize = 200;
+
+/// An entity before its vectors are there.
+#[derive(Clone, Debug)]
+pub(crate) struct GivenEntity {
+    pub name: String,
+    pub id: Option<EntityId>,
+    pub confidence: f32,
+    pub kind: MentionType,
+    /// In document order, not empty.
+    pub mentions: Vec<Occurrence>,
+}
+
+/// One entity a cluster, in the order of first mention.
+pub(super) fn gather(document: &Document, linked: &[LinkedMention], knowledge: &KnowledgeBase) -> Vec<GivenEntity> {
+    let text = document.text();
+    let mut places: HashMap<usize, usize> = HashMap::new();
+    let mut entities: Vec<GivenEntity> = Vec::new();
+    for one in linked {
+        let Some(name) = one.mention.span.slice(text) else { continue };
+        let place = *places.entry(one.cluster).or_insert_with(|| {
+            entities.push(GivenEntity {
+                name: String::new(),
+                id: None,
+                confidence: 0.0,
+                kind: one.mention.kind,
+                mentions: Vec::new(),
+            });
+            entities.len() - 1
+        });
+        let entity = &mut entities[place];
+        entity.mentions.push(Occurrence { span: one.mention.span, found: Found::Tagged });
+        if let Some(link) = &one.link
+            && link.confidence > entity.confidence
+        {
+            entity.id = Some(link.entity);
+            entity.confidence = link.confidence;
+        }
+        if name.len() > entity.name.len() {
+            entity.name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+        }
+    }
+    for entity in &mut entities {
+        if let Some(record) = entity.id.and_then(|id| knowledge.record(id).ok()) {
+            entity.name = record.title;
+        }
+        entity.mentions.sort_unstable();
+    }
+    entities.sort_by_key(|entity| entity.mentions[0].span);
+    entities
+}
+
+/// The text that stands for an entity by its context: its name and the sentence of its first mention.
+pub(super) fn context(document: &Document, name: &str, mention: Span) -> String {
+    let text = document.text();
+    let sentence = document.sentence_at(mention.start).unwrap_or(mention);
+    let start = sentence.start.max(text.floor_char_boundary(mention.start.saturating_sub(BEFORE)));
+    let end = sentence.end.min(text.ceil_char_boundary(mention.start + AFTER)).max(mention.end);
+    let words = text[start..end].split_whitespace();
+    let mut out = format!("{name}.");
+    for word in words {
+        out.push(' ');
+        out.push_str(word);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn context_is_the_sentence_around_the_mention_and_bounded() {
+        let document = Document::from_text("It rained.\nAda met Bob\nin Rome. They left.");
+        let at = document.text().find("Bob").unwrap();
+        assert_eq!(context(&document, "Bob", Span::new(at, at + 3)), "Bob. Ada met Bob in Rome.");
+
+        let long = Document::from_text(format!("{}Bob{}", "é ".repeat(500), " ü".repeat(500)));
+        let at = long.text().find("Bob").unwrap();
+        let shown = context(&long, "Bob", Span::new(at, at + 3));
+        assert!(shown.len() < 450 && shown.contains("Bob"), "{shown}");
+    }
+}

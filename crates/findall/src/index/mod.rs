@@ -1,0 +1,96 @@
+//! Prepared documents: a document and its mentions enter; what can be asked about leaves: every entity named in it,
+//! where it is named, what is known about it, and the vectors that queries are compared with.
+//!
+//! ```text
+//! Document ─▶ passages ─▶ Mention ─▶ LinkedMention ─▶ PreparedEntity ─▶ PreparedDocument
+//!             (prepare)   (tags, cached)  (linking)    (entities)        (saved: by content hash)
+//! ```
+
+mod coverage;
+mod entities;
+mod language;
+mod nominals;
+mod occurrences;
+mod prepare;
+mod saved;
+mod values;
+mod vectors;
+
+pub use coverage::{Coverage, Skipped};
+pub use prepare::{PrepareOptions, Progress};
+pub use values::{Value, ValueKind};
+
+pub(crate) use entities::GivenEntity;
+pub(crate) use prepare::Preparer;
+pub(crate) use vectors::Vectors;
+
+use crate::knowledge::EntityId;
+use crate::mentions::MentionType;
+use crate::span::Span;
+
+/// Which models and knowledge made something; what another set made is not trusted.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct MadeBy {
+    /// `Encoder::id`.
+    pub encoder: String,
+    /// `MentionTagger::id`.
+    pub tagger: String,
+    /// `KnowledgeBase::id`.
+    pub knowledge: String,
+}
+
+/// A document that queries can be put to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PreparedDocument {
+    /// BLAKE3 of the document's text.
+    pub content_hash: [u8; 32],
+    /// Who made it.
+    pub made_by: MadeBy,
+    /// What the document names, in the order of first mention.
+    pub entities: Vec<PreparedEntity>,
+    /// Numbers, amounts and dates, in document order.
+    pub values: Vec<Value>,
+    /// How much was read, and what was not.
+    pub coverage: Coverage,
+}
+
+/// One thing that a document names.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PreparedEntity {
+    /// The title in the knowledge base, or the fullest name in the document.
+    pub name: String,
+    /// Which entity of the knowledge base it is, if it is known to be one.
+    pub id: Option<EntityId>,
+    /// How sure the link is, 0 to 1; 0 without one.
+    pub confidence: f32,
+    /// What sort of thing the tagger took it for.
+    pub kind: MentionType,
+    /// What the knowledge base says, as the encoder read it; empty when it is not linked.
+    pub knowledge: String,
+    /// Where it is named, in document order.
+    pub mentions: Vec<Occurrence>,
+    /// Vector of the knowledge text.
+    pub(crate) knowledge_vector: Option<Vec<f32>>,
+    /// Vector of the name in its context.
+    pub(crate) context_vector: Option<Vec<f32>>,
+}
+
+/// One place where an entity is named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Occurrence {
+    /// Where.
+    pub span: Span,
+    /// How it was found.
+    pub found: Found,
+}
+
+/// How an occurrence was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Found {
+    /// The tagger marked it.
+    Tagged,
+    /// The same name as one that was marked.
+    SameName,
+    /// A description in its place: "an open network site" after "Weibo is".
+    Described,
+}

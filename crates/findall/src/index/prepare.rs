@@ -1,0 +1,275 @@
+//! Preparing: a document enters, a [`PreparedDocument`] leaves; in one go, or batch by batch so that the first hits of
+//! a book are there before the last page is read.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use super::entities::{self, GivenEntity};
+use super::vectors::Vectors;
+use super::{Coverage, MadeBy, PreparedDocument, PreparedEntity, Skipped};
+use super::{language, nominals, occurrences, values};
+use crate::cache::{Shards, key_of};
+use crate::document::{Document, PassageOptions};
+use crate::encode::{Encoder, ModelError, TextKind};
+use crate::knowledge::KnowledgeBase;
+use crate::linking::Linker;
+use crate::mentions::{Mention, MentionTagger, MentionType};
+use crate::span::Span;
+
+/// What is tagged at a time: whole sentences, about one window of the tagger, nothing twice.
+const PASSAGE: PassageOptions = PassageOptions { sentences: 15, chars: 900, overlap: 0 };
+
+/// Passages of the first batch of a stream, and of the largest: small at first, for the first hits; then doubling.
+const FIRST_BATCH: usize = 4;
+const LARGEST_BATCH: usize = 64;
+
+/// How a document is prepared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PrepareOptions {
+    /// Most entities that get vectors; in a document with more, those named most often.
+    pub most_entities: usize,
+}
+
+impl Default for PrepareOptions {
+    fn default() -> Self {
+        Self { most_entities: 20_000 }
+    }
+}
+
+/// What has become ready: `ready` covers the passages since the last call, and can be searched by itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'p> {
+    /// Bytes of text read so far.
+    pub bytes: usize,
+    /// Bytes of text in all.
+    pub total: usize,
+    /// The newly read passages, prepared.
+    pub ready: &'p PreparedDocument,
+}
+
+/// Everything that a preparation needs and remembers while it runs.
+pub(crate) struct Preparer<'e> {
+    pub encoder: &'e dyn Encoder,
+    pub tagger: &'e dyn MentionTagger,
+    pub knowledge: &'e KnowledgeBase,
+    pub linker: Linker<'e>,
+    pub tags: Option<&'e Shards>,
+    pub vectors: Vectors<'e>,
+    pub options: PrepareOptions,
+    /// The context in which a name was first met: one a name, whatever batch asks.
+    pub contexts: HashMap<String, String>,
+}
+
+impl Preparer<'_> {
+    /// Prepares the whole document, reporting batch by batch if `watch` is given. A watcher that breaks stops the
+    /// preparation: what was read so far comes back, and its coverage says so.
+    pub fn prepare(
+        &mut self,
+        document: &Document,
+        mut watch: Option<&mut dyn FnMut(Progress<'_>) -> ControlFlow<()>>,
+    ) -> Result<PreparedDocument, ModelError> {
+        let text = document.text();
+        let passages = document.passages(&PASSAGE);
+        let mut mentions: Vec<Mention> = Vec::new();
+        let mut read = 0;
+        let mut size = if watch.is_some() { FIRST_BATCH } else { passages.len().max(1) };
+        let mut unread = 0;
+        while read < passages.len() {
+            let batch = &passages[read..(read + size).min(passages.len())];
+            let found = self.tag(text, batch)?;
+            read += batch.len();
+            size = (size * 2).min(LARGEST_BATCH);
+            if let Some(watch) = watch.as_mut() {
+                let ready = self.finish(document, &found, batch)?;
+                mentions.extend(found);
+                let bytes = batch.last().map_or(0, |last| last.end);
+                if watch(Progress { bytes, total: text.len(), ready: &ready }).is_break() {
+                    unread = text.len() - bytes;
+                    break;
+                }
+            } else {
+                mentions.extend(found);
+            }
+        }
+        let mut prepared = self.finish(document, &mentions, &passages[..read])?;
+        if unread > 0 {
+            prepared.coverage.skipped.push(Skipped::Stopped { bytes: unread });
+        }
+        Ok(prepared)
+    }
+
+    /// Prepares from entities that are already known.
+    pub fn from_entities(&mut self, document: &Document, given: Vec<GivenEntity>) -> Result<PreparedDocument, ModelError> {
+        self.with_vectors(document, given, &document.passages(&PASSAGE))
+    }
+
+    fn finish(&mut self, document: &Document, mentions: &[Mention], passages: &[Span]) -> Result<PreparedDocument, ModelError> {
+        let linked = self.linker.link(document, mentions);
+        let mut given = entities::gather(document, &linked, self.knowledge);
+        // Other occurrences are looked for in what was read only.
+        let until = passages.last().map_or(0, |last| last.end);
+        let from = passages.first().map_or(0, |first| first.start);
+        if from == 0 {
+            occurrences::complete(&document.text()[..until], &mut given);
+        }
+        nominals::describe(document.text(), &mut given);
+        self.with_vectors(document, given, passages)
+    }
+
+    fn with_vectors(
+        &mut self,
+        document: &Document,
+        mut given: Vec<GivenEntity>,
+        passages: &[Span],
+    ) -> Result<PreparedDocument, ModelError> {
+        let mut skipped = Vec::new();
+        if !language::looks_english(document.text()) {
+            skipped.push(Skipped::OtherLanguage);
+        }
+        if given.len() > self.options.most_entities {
+            skipped.push(Skipped::TooManyEntities { left_out: given.len() - self.options.most_entities });
+            given.sort_by_key(|entity| std::cmp::Reverse(entity.mentions.len()));
+            given.truncate(self.options.most_entities);
+            given.sort_by_key(|entity| entity.mentions[0].span);
+        }
+        let knowledge: Vec<String> = given.iter().map(|entity| self.knowledge_text(entity)).collect();
+        let contexts: Vec<String> = given.iter().map(|entity| self.context(document, entity)).collect();
+        let known: Vec<&str> = knowledge.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
+        self.vectors.learn(&known, TextKind::Knowledge)?;
+        self.vectors.learn(&contexts.iter().map(String::as_str).collect::<Vec<_>>(), TextKind::Passage)?;
+
+        let mut coverage = Coverage {
+            bytes: passages.last().map_or(0, |last| last.end) - passages.first().map_or(0, |first| first.start),
+            passages: passages.len(),
+            skipped,
+            ..Coverage::default()
+        };
+        let mut entities = Vec::with_capacity(given.len());
+        for ((one, knowledge), context) in given.into_iter().zip(knowledge).zip(contexts) {
+            coverage.mentions += one.mentions.len();
+            if one.id.is_some() {
+                coverage.linked += one.mentions.len();
+            }
+            entities.push(PreparedEntity {
+                knowledge_vector: self.vectors.get(&knowledge, TextKind::Knowledge).cloned(),
+                context_vector: self.vectors.get(&context, TextKind::Passage).cloned(),
+                name: one.name,
+                id: one.id,
+                confidence: one.confidence,
+                kind: one.kind,
+                knowledge,
+                mentions: one.mentions,
+            });
+        }
+        let read = passages.first().map_or(0, |first| first.start)..passages.last().map_or(0, |last| last.end);
+        let offset = read.start;
+        let values = values::scan(&document.text()[read]);
+        Ok(PreparedDocument {
+            content_hash: document.content_hash(),
+            made_by: self.made_by(),
+            entities,
+            values: values.into_iter().map(|value| super::Value { span: value.span.shifted(offset), ..value }).collect(),
+            coverage,
+        })
+    }
+
+    pub fn made_by(&self) -> MadeBy {
+        MadeBy {
+            encoder: self.encoder.id().to_owned(),
+            tagger: self.tagger.id().to_owned(),
+            knowledge: self.knowledge.id().to_owned(),
+        }
+    }
+
+    /// What is known about a linked entity; nothing when the base has its name only.
+    fn knowledge_text(&self, entity: &GivenEntity) -> String {
+        let Some(record) = entity.id.and_then(|id| self.knowledge.record(id).ok()) else { return String::new() };
+        let text = record.knowledge_text();
+        if text == record.title { String::new() } else { text }
+    }
+
+    fn context(&mut self, document: &Document, entity: &GivenEntity) -> String {
+        if let Some(context) = self.contexts.get(&entity.name) {
+            return context.clone();
+        }
+        let context = entities::context(document, &entity.name, entity.mentions[0].span);
+        self.contexts.insert(entity.name.clone(), context.clone());
+        context
+    }
+
+    /// Mentions of some passages, each tagged once and remembered by its text: an edited document pays only for the
+    /// passages that changed.
+    fn tag(&self, text: &str, passages: &[Span]) -> Result<Vec<Mention>, ModelError> {
+        let slices: Vec<&str> = passages.iter().map(|span| span.slice(text).unwrap_or_default()).collect();
+        let mut tagged: Vec<Option<Vec<Mention>>> = slices
+            .iter()
+            .map(|slice| self.tags.and_then(|tags| tags.get(&key_of(0, slice))).and_then(|bytes| unpack(&bytes, slice)))
+            .collect();
+        let missing: Vec<usize> = (0..slices.len()).filter(|&at| tagged[at].is_none()).collect();
+        let texts: Vec<&str> = missing.iter().map(|&at| slices[at]).collect();
+        if !texts.is_empty() {
+            for (at, mut mentions) in missing.into_iter().zip(self.tagger.tag(&texts)?) {
+                // Nothing is believed about a span that cannot be shown.
+                mentions.retain(|mention| !mention.span.is_empty() && mention.span.slice(slices[at]).is_some());
+                if let Some(tags) = self.tags {
+                    tags.put(key_of(0, slices[at]), pack(&mentions));
+                }
+                tagged[at] = Some(mentions);
+            }
+        }
+        let mut out = Vec::new();
+        for (passage, mentions) in passages.iter().zip(tagged) {
+            let shifted = mentions.into_iter().flatten();
+            out.extend(shifted.map(|mention| Mention { span: mention.span.shifted(passage.start), ..mention }));
+        }
+        Ok(out)
+    }
+}
+
+const KINDS: [MentionType; 8] = [
+    MentionType::Person,
+    MentionType::Organization,
+    MentionType::Place,
+    MentionType::Group,
+    MentionType::Work,
+    MentionType::Product,
+    MentionType::Event,
+    MentionType::Other,
+];
+
+pub(super) fn kind_number(kind: MentionType) -> u8 {
+    KINDS.iter().position(|&other| other == kind).unwrap_or(KINDS.len() - 1) as u8
+}
+
+pub(super) fn kind_of(number: u8) -> Option<MentionType> {
+    KINDS.get(usize::from(number)).copied()
+}
+
+const PACKED: usize = 4 + 4 + 1 + 4;
+
+fn pack(mentions: &[Mention]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(mentions.len() * PACKED);
+    for mention in mentions {
+        out.extend_from_slice(&(mention.span.start as u32).to_le_bytes());
+        out.extend_from_slice(&(mention.span.end as u32).to_le_bytes());
+        out.push(kind_number(mention.kind));
+        out.extend_from_slice(&mention.confidence.to_le_bytes());
+    }
+    out
+}
+
+fn unpack(bytes: &[u8], text: &str) -> Option<Vec<Mention>> {
+    if !bytes.len().is_multiple_of(PACKED) {
+        return None;
+    }
+    let number = |part: &[u8]| part.try_into().ok().map(u32::from_le_bytes);
+    bytes
+        .chunks_exact(PACKED)
+        .map(|part| {
+            let (start, end) = (number(&part[..4])? as usize, number(&part[4..8])? as usize);
+            text.get(start..end)?;
+            let confidence = f32::from_le_bytes(part[9..13].try_into().ok()?);
+            Some(Mention { span: Span::new(start, end), kind: kind_of(part[8])?, confidence })
+        })
+        .collect()
+}

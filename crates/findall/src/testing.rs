@@ -1,0 +1,146 @@
+//! Small stand-ins for the models and the knowledge base, for tests and examples: texts are bags of words, names are
+//! capitalised words, a handful of entities is known.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::encode::{Calibration, DecisionRule, Encoder, ModelError, TextKind, Vector};
+use crate::knowledge::build::{BuildOptions, Builder, Draft, Name, NameOrigin};
+use crate::knowledge::{EntityKind, KnowledgeBase};
+use crate::mentions::{Mention, MentionTagger, MentionType};
+use crate::span::Span;
+
+const DIMS: usize = 4096;
+
+/// An encoder whose vectors are bags of hashed words: texts that share words are near.
+#[derive(Debug)]
+pub struct BagOfWords;
+
+impl Encoder for BagOfWords {
+    fn id(&self) -> &str {
+        "bag-of-words-1"
+    }
+
+    fn dims(&self) -> usize {
+        DIMS
+    }
+
+    fn encode(&self, texts: &[&str], _: TextKind) -> Result<Vec<Vector>, ModelError> {
+        Ok(texts.iter().map(|text| bag(text)).collect())
+    }
+
+    fn calibration(&self) -> Calibration {
+        Calibration { scale: 20.0, bias: -5.0 }
+    }
+
+    fn words(&self) -> Vec<&str> {
+        WORDS.to_vec()
+    }
+
+    fn knows_word(&self, word: &str) -> bool {
+        WORDS.contains(&word)
+    }
+
+    fn decision(&self) -> DecisionRule {
+        DecisionRule { sure: 0.0, far: 6.0, margin: 1.0, possible: -1.5 }
+    }
+}
+
+const WORDS: &[&str] =
+    &["the", "of", "in", "who", "are", "not", "city", "cities", "country", "companies", "messaging", "app", "apps", "search", "engine", "player", "players"];
+
+fn bag(text: &str) -> Vector {
+    let mut vector = vec![0.0; DIMS];
+    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2) {
+        let word = word.to_lowercase();
+        let word = word.strip_suffix('s').unwrap_or(&word);
+        let hash = blake3::hash(word.as_bytes());
+        let place = u16::from_le_bytes([hash.as_bytes()[0], hash.as_bytes()[1]]);
+        vector[usize::from(place) % DIMS] += 1.0;
+    }
+    let length = vector.iter().map(|v| v * v).sum::<f32>().sqrt();
+    if length > 0.0 {
+        vector.iter_mut().for_each(|v| *v /= length);
+    }
+    vector
+}
+
+/// A tagger that marks runs of capitalised words, except at the start of a sentence where a small word stands.
+#[derive(Debug)]
+pub struct Capitals;
+
+impl MentionTagger for Capitals {
+    fn id(&self) -> &str {
+        "capitals-1"
+    }
+
+    fn tag(&self, texts: &[&str]) -> Result<Vec<Vec<Mention>>, ModelError> {
+        Ok(texts.iter().map(|text| capitals(text)).collect())
+    }
+}
+
+fn capitals(text: &str) -> Vec<Mention> {
+    const SMALL: &[&str] = &["A", "An", "He", "In", "It", "On", "People", "She", "The", "They", "We"];
+    let mut mentions: Vec<Mention> = Vec::new();
+    let mut at = 0;
+    for word in text.split(|c: char| !c.is_alphanumeric()) {
+        let span = Span::new(at, at + word.len());
+        at += word.len() + text[at + word.len()..].chars().next().map_or(0, char::len_utf8);
+        if !word.starts_with(char::is_uppercase) || SMALL.contains(&word) {
+            continue;
+        }
+        match mentions.last_mut() {
+            Some(last) if &text[last.span.end..span.start] == " " => last.span.end = span.end,
+            _ => mentions.push(Mention { span, kind: MentionType::Other, confidence: 0.9 }),
+        }
+    }
+    mentions
+}
+
+/// A few entities, built into `folder`.
+pub fn build_knowledge(folder: &Path) -> KnowledgeBase {
+    let entities = [
+        ("WeChat", EntityKind::Product, "Chinese messaging and payment app by Tencent", &["Weixin"][..]),
+        ("Sina Weibo", EntityKind::Product, "Chinese microblogging platform and social network", &["Weibo"]),
+        ("Baidu", EntityKind::Organization, "Chinese technology company and search engine", &[]),
+        ("Google", EntityKind::Organization, "American technology company and search engine", &[]),
+        ("Lyon", EntityKind::Place, "city in France on the Rhône", &[]),
+        ("China", EntityKind::Place, "country in East Asia", &["PRC"]),
+    ];
+    let path = folder.join("small.kb");
+    let mut builder = Builder::new(folder, BuildOptions::default());
+    for (title, kind, description, names) in entities {
+        let draft = Draft {
+            kind: Some(kind),
+            description: description.into(),
+            popularity: 10.0,
+            names: names.iter().map(|text| Name { text: (*text).into(), origin: NameOrigin::Given }).collect(),
+            ..Draft::new(title)
+        };
+        builder.add(&draft).expect("the folder can be written").expect("the draft is good");
+    }
+    builder.finish(&path, &mut |_, _| {}).expect("the folder can be written");
+    KnowledgeBase::open(&path).expect("what was just built can be opened")
+}
+
+/// The small encoder, shared.
+pub fn small_encoder() -> Arc<dyn Encoder> {
+    Arc::new(BagOfWords)
+}
+
+/// The small tagger, shared.
+pub fn small_tagger() -> Arc<dyn MentionTagger> {
+    Arc::new(Capitals)
+}
+
+/// The small knowledge base, shared; its file is removed as soon as it is open.
+pub fn small_knowledge() -> Arc<KnowledgeBase> {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let folder = std::env::temp_dir().join(format!("findall-small-{}-{number}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("the temporary folder can be written");
+    let knowledge = build_knowledge(&folder);
+    let _ = std::fs::remove_dir_all(&folder);
+    Arc::new(knowledge)
+}

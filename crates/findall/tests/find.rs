@@ -1,0 +1,284 @@
+//! Find by meaning, with small stand-ins for the models: what is found, how it is labelled, and what bad input does.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use findall::encode::ModelError;
+use findall::find::{FindError, Keep, MatchKind, Order, Without};
+use findall::index::{PrepareOptions, Skipped};
+use findall::mentions::{Mention, MentionTagger};
+use findall::testing::{BagOfWords, Capitals, small_encoder, small_knowledge, small_tagger};
+use findall::{Cache, Document, Engine, FindOptions, Findings};
+
+const TEXT: &str = "People in China talk on WeChat. Weibo is an open network site. \
+    They search with Baidu, and Lyon is far away. Weibo grows. The value was $5 million in 2019.";
+
+fn engine() -> Engine {
+    Engine::new(small_encoder(), small_tagger(), small_knowledge())
+}
+
+fn find(text: &str, query: &str, options: &FindOptions) -> Findings {
+    let document = Document::from_text(text);
+    let engine = engine();
+    let prepared = engine.prepare(&document).unwrap();
+    engine.find(&document, &prepared, query, options).unwrap()
+}
+
+fn shown<'t>(text: &'t str, findings: &Findings) -> Vec<(&'t str, MatchKind)> {
+    findings.matches.iter().map(|found| (found.span.slice(text).unwrap(), found.kind)).collect()
+}
+
+#[test]
+fn what_the_page_does_not_say_is_found_and_explained() {
+    let findings = find(TEXT, "messaging app", &FindOptions::default());
+    assert_eq!(shown(TEXT, &findings), [("WeChat", MatchKind::Meaning)]);
+    let why = findings.matches[0].why.to_string();
+    assert!(why.starts_with("WeChat: Chinese messaging and payment app by Tencent"), "{why}");
+}
+
+#[test]
+fn every_occurrence_is_found_and_described_ones_too() {
+    let findings = find(TEXT, "microblogging platform", &FindOptions::default());
+    let words: Vec<&str> = shown(TEXT, &findings).iter().map(|(word, _)| *word).collect();
+    assert_eq!(words, ["Weibo", "site", "Weibo"]);
+}
+
+#[test]
+fn nothing_is_an_answer() {
+    assert!(find(TEXT, "volcanoes", &FindOptions::default()).matches.is_empty());
+    assert!(find("no names here at all", "search engine", &FindOptions::default()).matches.is_empty());
+}
+
+#[test]
+fn letters_and_meaning_come_in_one_list() {
+    let findings = find(TEXT, "China", &FindOptions::default());
+    assert_eq!(shown(TEXT, &findings), [("China", MatchKind::Exact)]);
+    assert!(findings.matches[0].entity.is_some(), "the exact match is also the entity");
+}
+
+#[test]
+fn an_entity_that_the_query_names_is_no_answer() {
+    let findings = find(TEXT, "search engine of China", &FindOptions::default());
+    let words: Vec<&str> = shown(TEXT, &findings).iter().map(|(word, _)| *word).collect();
+    assert_eq!(words, ["Baidu"]);
+}
+
+#[test]
+fn what_must_not_be_is_left_out() {
+    let text = "Google and Baidu compete.";
+    let both = find(text, "search engine", &FindOptions::default());
+    assert_eq!(both.matches.len(), 2);
+    let one = find(text, "search engine but not Chinese", &FindOptions::default());
+    assert_eq!(shown(text, &one), [("Google", MatchKind::Meaning)]);
+}
+
+#[test]
+fn values_are_found_when_asked_for() {
+    let findings = find(TEXT, "all amounts of money", &FindOptions::default());
+    assert_eq!(shown(TEXT, &findings), [("$5 million", MatchKind::Value)]);
+}
+
+#[test]
+fn typing_errors_are_corrected_unless_the_word_occurs() {
+    let findings = find(TEXT, "mesaging app", &FindOptions::default());
+    assert_eq!(findings.query, "messaging app");
+    assert_eq!(findings.corrections[0].from, "mesaging");
+    assert_eq!(shown(TEXT, &findings), [("WeChat", MatchKind::Meaning)]);
+    let kept = find("A mesaging system at Lyon.", "mesaging", &FindOptions::default());
+    assert!(kept.corrections.is_empty(), "{:?}", kept.corrections);
+    let off = find(TEXT, "mesaging app", &FindOptions { correct_typos: false, ..FindOptions::default() });
+    assert!(off.corrections.is_empty());
+}
+
+#[test]
+fn evidence_can_be_left_out_and_the_cut_moved() {
+    let with = find(TEXT, "search engine", &FindOptions::default());
+    let without = find(TEXT, "search engine", &FindOptions { without: Some(Without::External), ..FindOptions::default() });
+    assert!(with.ranking[0].log_odds > without.ranking[0].log_odds);
+    assert!(without.ranking.iter().all(|score| score.knowledge.is_none()));
+    let all = find(TEXT, "search engine", &FindOptions { keep: Keep::All, order: Order::Score, ..FindOptions::default() });
+    assert!(all.matches.len() > 5 && all.matches.is_sorted_by(|a, b| a.score >= b.score));
+    let none = find(TEXT, "search engine", &FindOptions { keep: Keep::AtLeast(0.9999), ..FindOptions::default() });
+    assert!(none.matches.is_empty());
+    let best = find(TEXT, "search engine", &FindOptions { keep: Keep::Best(1), ..FindOptions::default() });
+    assert_eq!(shown(TEXT, &best), [("Baidu", MatchKind::Meaning)]);
+}
+
+#[test]
+fn bad_queries_and_documents_are_refused_or_empty() {
+    let document = Document::from_text(TEXT);
+    let engine = engine();
+    let prepared = engine.prepare(&document).unwrap();
+    let options = FindOptions::default();
+    for query in ["", "  ", &"long ".repeat(2000)] {
+        let refused = engine.find(&document, &prepared, query, &options);
+        assert!(matches!(refused, Err(FindError::Query(_))), "{query:.20}");
+    }
+    let other = Document::from_text("another text");
+    assert!(matches!(engine.find(&other, &prepared, "x", &options), Err(FindError::OtherDocument)));
+    let empty = find("", "anything", &options);
+    assert!(empty.matches.is_empty());
+    assert_eq!(empty.coverage.bytes, 0);
+}
+
+#[test]
+fn another_language_is_said_and_searched_by_its_letters() {
+    let text = "Der Fluss entspringt in den Bergen bei der Stadt und mündet nach langem Lauf ins Meer. ".repeat(6);
+    let findings = find(&text, "Fluss", &FindOptions::default());
+    assert_eq!(findings.matches.len(), 6);
+    assert_eq!(findings.coverage.skipped, [Skipped::OtherLanguage]);
+    assert!(findings.coverage.to_string().contains("not look English"));
+}
+
+#[test]
+fn a_hundred_thousand_mentions_are_bounded() {
+    let mut text = String::new();
+    for number in 0..50_000 {
+        text.push_str(&format!("Na{number} met Weibo in it. "));
+    }
+    let document = Document::from_text(text);
+    let engine = engine().with_options(PrepareOptions { most_entities: 100 });
+    let prepared = engine.prepare(&document).unwrap();
+    assert!(prepared.entities.len() <= 100);
+    assert!(matches!(prepared.coverage.skipped[..], [Skipped::TooManyEntities { .. }]));
+    let findings = engine.find(&document, &prepared, "microblogging platform", &FindOptions::default()).unwrap();
+    assert!(findings.matches.len() >= 50_000);
+}
+
+/// Counts the passages that are tagged.
+struct Counting(AtomicUsize);
+
+impl MentionTagger for Counting {
+    fn id(&self) -> &str {
+        "counting-1"
+    }
+
+    fn tag(&self, texts: &[&str]) -> Result<Vec<Vec<Mention>>, ModelError> {
+        self.0.fetch_add(texts.len(), Ordering::SeqCst);
+        Capitals.tag(texts)
+    }
+}
+
+fn long_text(edited: usize) -> String {
+    let mut text = String::new();
+    for number in 0..60 {
+        let word = if number == edited { "Lyon" } else { "Baidu" };
+        text.push_str(&format!("It was said in chapter {number} that {word} and Weibo were near the river for {} days. ", number * 7));
+        text.push_str(&"Nothing else happened in the long grey days that came after it and went. ".repeat(6));
+        text.push('\n');
+    }
+    text
+}
+
+#[test]
+fn only_what_changed_is_prepared_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let tagger = Arc::new(Counting(AtomicUsize::new(0)));
+    let engine = || Engine::new(small_encoder(), tagger.clone(), small_knowledge()).with_cache(Cache::new(folder.path()));
+    let first = Document::from_text(long_text(usize::MAX));
+    let prepared = engine().prepare(&first).unwrap();
+    let passages = tagger.0.swap(0, Ordering::SeqCst);
+    assert!(passages > 20);
+
+    assert_eq!(engine().prepare(&first).unwrap().entities.len(), prepared.entities.len());
+    assert_eq!(tagger.0.swap(0, Ordering::SeqCst), 0, "the saved document is read back");
+
+    let edited = Document::from_text(long_text(30));
+    engine().prepare(&edited).unwrap();
+    let again = tagger.0.swap(0, Ordering::SeqCst);
+    assert!((1..=3).contains(&again), "{again} of {passages} passages tagged again");
+}
+
+#[test]
+fn torn_or_foreign_files_are_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let document = Document::from_text(TEXT);
+    let engine = engine().with_cache(Cache::new(folder.path()));
+    let prepared = engine.prepare(&document).unwrap();
+    let saved = engine.saved(&document).unwrap();
+    assert_eq!(saved.coverage, prepared.coverage);
+    assert_eq!(saved.values, prepared.values);
+
+    let file = std::fs::read_dir(folder.path().join("prepared")).unwrap().next().unwrap().unwrap().path();
+    let whole = std::fs::read(&file).unwrap();
+    for torn in [&whole[..whole.len() / 2], &whole[1..], b"", b"findall\x01\xff\xff\xff\xff\xff\xff\xff"] {
+        std::fs::write(&file, torn).unwrap();
+        assert!(engine.saved(&document).is_none());
+    }
+    for at in (0..whole.len()).step_by(97) {
+        let mut changed = whole.clone();
+        changed[at] ^= 0x55;
+        std::fs::write(&file, &changed).unwrap();
+        assert!(engine.saved(&document).is_none(), "byte {at}");
+    }
+    assert_eq!(engine.prepare(&document).unwrap().coverage, prepared.coverage, "made again");
+    assert!(engine.saved(&document).is_some(), "and saved again");
+}
+
+#[test]
+fn two_at_once_prepare_the_same_document() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = long_text(3);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let document = Document::from_text(text.as_str());
+                let engine = engine().with_cache(Cache::new(folder.path()));
+                let prepared = engine.prepare(&document).unwrap();
+                let found = engine.find(&document, &prepared, "microblogging platform", &FindOptions::default()).unwrap();
+                assert_eq!(found.matches.len(), 60);
+            });
+        }
+    });
+    let left: Vec<_> = std::fs::read_dir(folder.path().join("prepared")).unwrap().collect();
+    assert_eq!(left.len(), 1, "no file half written stays behind");
+}
+
+#[test]
+fn the_first_hits_come_before_the_end_and_the_end_is_the_same() {
+    let document = Document::from_text(long_text(usize::MAX));
+    let engine = engine();
+    let options = FindOptions::default();
+    let mut early = Vec::new();
+    let mut batches = 0;
+    let streamed = engine
+        .prepare_streaming(&document, &mut |progress| {
+            batches += 1;
+            let found = engine.find(&document, progress.ready, "microblogging platform", &options).unwrap();
+            early.extend(found.matches.iter().map(|found| found.span));
+            if batches == 1 {
+                assert!(!early.is_empty() && progress.bytes < progress.total / 4);
+            }
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+    assert!(batches > 2);
+    let whole = engine.prepare(&document).unwrap();
+    assert_eq!(streamed, whole);
+    let found = engine.find(&document, &whole, "microblogging platform", &options).unwrap();
+    assert_eq!(early, found.matches.iter().map(|found| found.span).collect::<Vec<_>>());
+
+    let stopped = engine.prepare_streaming(&document, &mut |_| ControlFlow::Break(())).unwrap();
+    assert!(!stopped.coverage.is_whole());
+}
+
+#[test]
+fn many_queries_at_once() {
+    fn shared<T: Send + Sync>(value: T) -> T {
+        value
+    }
+    let engine = shared(Engine::new(Arc::new(BagOfWords), Arc::new(Capitals), small_knowledge()));
+    let document = Document::from_text(TEXT);
+    let prepared = engine.prepare(&document).unwrap();
+    std::thread::scope(|scope| {
+        for query in ["search engine", "messaging app", "China"] {
+            let (engine, document, prepared) = (&engine, &document, &prepared);
+            scope.spawn(move || {
+                for _ in 0..50 {
+                    assert_eq!(engine.find(document, prepared, query, &FindOptions::default()).unwrap().matches.len(), 1);
+                }
+            });
+        }
+    });
+}
