@@ -1,8 +1,8 @@
-//! The encoder: texts in, unit vectors out, with the calibration and the decision rule that it was trained with.
+//! The encoder: texts in, embeddings out, with the calibration and the decision rule that it was trained with.
 
 use std::sync::Arc;
 
-use findall::encode::{Calibration, DecisionRule, Encoder, ModelError, TextKind, Vector};
+use findall::encode::{Calibration, DecisionRule, Embedding, Encoder, Late, ModelError, TextKind};
 use serde::Deserialize;
 
 use crate::error::LoadError;
@@ -23,6 +23,14 @@ struct Own {
 struct Line {
     scale: f32,
     bias: f32,
+    late: Option<LateLine>,
+}
+
+#[derive(Deserialize)]
+struct LateLine {
+    scale: f32,
+    middle: f32,
+    width: usize,
 }
 
 #[derive(Deserialize)]
@@ -31,6 +39,8 @@ struct Rule {
     far: f32,
     margin: f32,
     possible: f32,
+    #[serde(default)]
+    per_word: f32,
 }
 
 #[derive(Default, Deserialize)]
@@ -53,7 +63,7 @@ pub struct TextEncoder {
 impl TextEncoder {
     pub(crate) fn load(folder: &Folder, tokenizer: Arc<Tokenizer>) -> Result<Self, LoadError> {
         let own: Own = folder.own()?;
-        let network = Network::load(folder, "encoder", &["vectors"], &[])?;
+        let network = Network::load(folder, "encoder", &["vectors"], &["late"])?;
         Ok(Self { id: folder.id(), network, tokenizer, max_tokens: folder.manifest.max_tokens, own })
     }
 
@@ -84,26 +94,31 @@ impl Encoder for TextEncoder {
         self.own.dims
     }
 
-    fn encode(&self, texts: &[&str], kind: TextKind) -> Result<Vec<Vector>, ModelError> {
+    fn encode(&self, texts: &[&str], kind: TextKind) -> Result<Vec<Embedding>, ModelError> {
         let sequences: Vec<Sequence> = texts.iter().map(|text| self.sequence(text, kind)).collect();
         let rows = self.network.run(&sequences)?;
         rows.into_iter()
-            .map(|mut outputs| {
-                let mut vector = outputs.swap_remove(0);
-                if vector.len() != self.own.dims {
-                    let message = format!("gave {} numbers, not {}: rebuild it", vector.len(), self.own.dims);
+            .map(|outputs| {
+                let mut outputs = outputs.into_iter();
+                let mut pooled = outputs.next().unwrap_or_default();
+                if pooled.len() != self.own.dims {
+                    let message = format!("gave {} numbers, not {}: rebuild it", pooled.len(), self.own.dims);
                     return Err(ModelError { model: "encoder".into(), message });
                 }
-                let length = vector.iter().map(|v| v * v).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
-                vector.iter_mut().for_each(|v| *v /= length);
-                Ok(vector)
+                to_length_one(&mut pooled);
+                let tokens = match (&self.own.calibration.late, outputs.next()) {
+                    (Some(late), Some(rows)) => token_vectors(rows, late.width),
+                    _ => Vec::new(),
+                };
+                Ok(Embedding { pooled, tokens })
             })
             .collect()
     }
 
     fn calibration(&self) -> Calibration {
-        let Line { scale, bias } = self.own.calibration;
-        Calibration { scale, bias }
+        let Line { scale, bias, late } = &self.own.calibration;
+        let late = late.as_ref().map(|late| Late { scale: late.scale, middle: late.middle, width: late.width });
+        Calibration { scale: *scale, bias: *bias, late }
     }
 
     fn words(&self) -> Vec<&str> {
@@ -115,7 +130,18 @@ impl Encoder for TextEncoder {
     }
 
     fn decision(&self) -> DecisionRule {
-        let Rule { sure, far, margin, possible } = self.own.decision;
-        DecisionRule { sure, far, margin, possible }
+        let Rule { sure, far, margin, possible, per_word } = self.own.decision;
+        DecisionRule { sure, far, margin, possible, per_word }
     }
+}
+
+fn to_length_one(vector: &mut [f32]) {
+    let length = vector.iter().map(|v| v * v).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
+    vector.iter_mut().for_each(|v| *v /= length);
+}
+
+/// The rows, each of length 1, in units of 1/127: a quarter of the room, and the cosine stays within a hundredth.
+fn token_vectors(mut rows: Vec<f32>, width: usize) -> Vec<i8> {
+    rows.chunks_exact_mut(width.max(1)).for_each(to_length_one);
+    rows.iter().map(|v| (v * 127.0).round() as i8).collect()
 }

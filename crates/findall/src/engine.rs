@@ -26,7 +26,7 @@ use crate::document::Document;
 use crate::encode::{Encoder, ModelError};
 use crate::find::{FindError, FindOptions, Findings, Mix, Searcher};
 use crate::index::{Found, GivenEntity, MadeBy, Occurrence, PrepareOptions, PreparedDocument, Preparer, Progress};
-use crate::index::Vectors;
+use crate::index::Embeddings;
 use crate::knowledge::KnowledgeBase;
 use crate::linking::Linker;
 use crate::mentions::{MentionTagger, MentionType};
@@ -46,7 +46,7 @@ pub struct Engine {
 struct Kept {
     cache: Cache,
     tags: Shards,
-    vectors: Shards,
+    embeddings: Shards,
 }
 
 /// Something that a document is known to name, given from outside.
@@ -67,8 +67,8 @@ impl Engine {
     /// The same engine, keeping what it works out in this cache.
     pub fn with_cache(mut self, cache: Cache) -> Self {
         let tags = cache.shards("tags", self.tagger.id());
-        let vectors = cache.shards("vectors", self.encoder.id());
-        self.kept = Some(Kept { cache, tags, vectors });
+        let embeddings = cache.shards("embeddings", self.encoder.id());
+        self.kept = Some(Kept { cache, tags, embeddings });
         self
     }
 
@@ -168,7 +168,7 @@ impl Engine {
             knowledge: &self.knowledge,
             linker: Linker::new(&self.knowledge, Some(&*self.encoder)),
             tags: self.kept.as_ref().map(|kept| &kept.tags),
-            vectors: Vectors::new(&*self.encoder, self.kept.as_ref().map(|kept| &kept.vectors)),
+            embeddings: Embeddings::new(&*self.encoder, self.kept.as_ref().map(|kept| &kept.embeddings)),
             options: self.options,
             contexts: HashMap::new(),
         }
@@ -186,7 +186,7 @@ impl Engine {
     fn flush(&self) {
         if let Some(kept) = &self.kept {
             kept.tags.flush();
-            kept.vectors.flush();
+            kept.embeddings.flush();
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::encode::{Calibration, DecisionRule, Encoder, ModelError, TextKind, Vector};
+use crate::encode::{Calibration, DecisionRule, Embedding, Encoder, ModelError, TextKind};
 use crate::knowledge::build::{BuildOptions, Builder, Draft, Name, NameOrigin};
 use crate::knowledge::{EntityKind, KnowledgeBase};
 use crate::mentions::{Mention, MentionTagger, MentionType};
@@ -25,12 +25,12 @@ impl Encoder for BagOfWords {
         DIMS
     }
 
-    fn encode(&self, texts: &[&str], _: TextKind) -> Result<Vec<Vector>, ModelError> {
+    fn encode(&self, texts: &[&str], _: TextKind) -> Result<Vec<Embedding>, ModelError> {
         Ok(texts.iter().map(|text| bag(text)).collect())
     }
 
     fn calibration(&self) -> Calibration {
-        Calibration { scale: 20.0, bias: -5.0 }
+        Calibration { scale: 20.0, bias: -5.0, late: None }
     }
 
     fn words(&self) -> Vec<&str> {
@@ -42,14 +42,14 @@ impl Encoder for BagOfWords {
     }
 
     fn decision(&self) -> DecisionRule {
-        DecisionRule { sure: 0.0, far: 6.0, margin: 1.0, possible: -1.5 }
+        DecisionRule { sure: 0.0, far: 6.0, margin: 1.0, possible: -1.5, per_word: 0.0 }
     }
 }
 
 const WORDS: &[&str] =
     &["the", "of", "in", "who", "are", "not", "city", "cities", "country", "companies", "messaging", "app", "apps", "search", "engine", "player", "players"];
 
-fn bag(text: &str) -> Vector {
+fn bag(text: &str) -> Embedding {
     let mut vector = vec![0.0; DIMS];
     for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2) {
         let word = word.to_lowercase();
@@ -62,7 +62,7 @@ fn bag(text: &str) -> Vector {
     if length > 0.0 {
         vector.iter_mut().for_each(|v| *v /= length);
     }
-    vector
+    Embedding { pooled: vector, tokens: Vec::new() }
 }
 
 /// A tagger that marks runs of capitalised words, except at the start of a sentence where a small word stands.

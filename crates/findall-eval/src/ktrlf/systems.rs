@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use findall::ask::Reader;
 use findall::document::Document;
-use findall::encode::{Encoder, TextKind, cosine};
+use findall::encode::{Embedding, Encoder, TextKind, cosine};
 use findall::engine::Engine;
 use findall::find::{FindOptions, Keep, MatchKind, Order, Without};
 use findall::index::PreparedDocument;
@@ -75,7 +75,7 @@ pub enum Ready {
     /// By the engine.
     Prepared(PreparedDocument),
     /// Vectors of its sentences.
-    Sentences(Vec<Vec<f32>>),
+    Sentences(Vec<Embedding>),
     /// As it is.
     Plain,
 }
@@ -128,7 +128,7 @@ impl Tools {
                 let spans = prepared.entities.iter().flat_map(|entity| entity.mentions.iter().map(|m| m.span));
                 Ok(Found::plain(spans.collect()))
             }
-            (SystemName::Sentences, Ready::Sentences(vectors)) => self.sentences(document, vectors, query),
+            (SystemName::Sentences, Ready::Sentences(embeddings)) => self.sentences(document, embeddings, query),
             (SystemName::Reader, _) => self.reader(document, query),
             (SystemName::Llm, _) => match &self.endpoint {
                 Some(endpoint) => Ok(Found::plain(endpoint.find(document.text(), query)?)),
@@ -158,10 +158,11 @@ impl Tools {
         })
     }
 
-    fn sentences(&self, document: &Document, vectors: &[Vec<f32>], query: &str) -> Result<Found, EvalError> {
+    fn sentences(&self, document: &Document, embeddings: &[Embedding], query: &str) -> Result<Found, EvalError> {
         let asked = self.encoder.encode(&[query], TextKind::Query).map_err(model_failed)?.remove(0);
-        let mut order: Vec<usize> = (0..vectors.len()).collect();
-        order.sort_by(|&a, &b| cosine(&asked, &vectors[b]).total_cmp(&cosine(&asked, &vectors[a])));
+        let like = |at: usize| cosine(&asked.pooled, &embeddings[at].pooled);
+        let mut order: Vec<usize> = (0..embeddings.len()).collect();
+        order.sort_by(|&a, &b| like(b).total_cmp(&like(a)));
         let ranked: Vec<Span> = order.iter().map(|&number| document.sentences()[number]).collect();
         Ok(Found { ranked: ranked.clone(), ..Found::plain(ranked.into_iter().take(3).collect()) })
     }

@@ -177,7 +177,7 @@ impl Searcher<'_> {
 
         let mut matches = Vec::new();
         // Who asks for dates wants no names.
-        let kept = if asked.values.is_empty() { self.kept(&scores, &ranking, options.keep) } else { Vec::new() };
+        let kept = if asked.values.is_empty() { self.kept(&query, &scores, &ranking, options.keep) } else { Vec::new() };
         for score in kept {
             let entity = &prepared.entities[score.entity];
             let why = explain::by_meaning(entity, &score, &asked);
@@ -196,7 +196,7 @@ impl Searcher<'_> {
         Ok(Findings { query, corrections, matches, ranking, coverage: prepared.coverage.clone() })
     }
 
-    fn kept(&self, scores: &[EntityScore], ranking: &[EntityScore], keep: Keep) -> Vec<EntityScore> {
+    fn kept(&self, query: &str, scores: &[EntityScore], ranking: &[EntityScore], keep: Keep) -> Vec<EntityScore> {
         match keep {
             Keep::All => ranking.to_vec(),
             Keep::Best(most) => ranking.iter().take(most).cloned().collect(),
@@ -205,7 +205,7 @@ impl Searcher<'_> {
             }
             Keep::Decided => {
                 let log_odds: Vec<f32> = scores.iter().map(|score| score.log_odds).collect();
-                let kept = self.encoder.decision().keep(&log_odds);
+                let kept = self.encoder.decision().keep(query, &log_odds);
                 scores.iter().zip(kept).filter(|(_, kept)| *kept).map(|(score, _)| score.clone()).collect()
             }
         }

@@ -2,7 +2,7 @@
 
 use super::query::Asked;
 use super::{FindError, Searcher};
-use crate::encode::{ModelError, TextKind, Vector};
+use crate::encode::{Embedding, ModelError, TextKind};
 use crate::index::{PreparedDocument, PreparedEntity};
 use crate::knowledge::fold;
 
@@ -86,11 +86,12 @@ pub(super) fn score(
 }
 
 impl Searcher<'_> {
-    fn evidence(&self, number: usize, entity: &PreparedEntity, query: &Vector, without: Option<Without>) -> EntityScore {
-        let odds = |vector: &Option<Vector>| vector.as_ref().map(|vector| self.encoder.log_odds(query, vector));
-        let knowledge = if without == Some(Without::External) { None } else { odds(&entity.knowledge_vector) };
+    fn evidence(&self, number: usize, entity: &PreparedEntity, query: &Embedding, without: Option<Without>) -> EntityScore {
+        let calibration = self.encoder.calibration();
+        let odds = |text: &Option<Embedding>| text.as_ref().map(|text| calibration.log_odds(query, text));
+        let knowledge = if without == Some(Without::External) { None } else { odds(&entity.knowledge_embedding) };
         // Without the inside, an entity of which nothing is known has nothing to go by.
-        let context = if without == Some(Without::Internal) { None } else { odds(&entity.context_vector) };
+        let context = if without == Some(Without::Internal) { None } else { odds(&entity.context_embedding) };
         let share = self.mix.knowledge;
         let log_odds = match (knowledge, context) {
             (Some(knowledge), Some(context)) => share * knowledge + (1.0 - share) * context,

@@ -14,7 +14,7 @@ mod occurrences;
 mod prepare;
 mod saved;
 mod values;
-mod vectors;
+mod embeddings;
 
 pub use coverage::{Coverage, Skipped};
 pub use prepare::{PrepareOptions, Progress};
@@ -22,8 +22,9 @@ pub use values::{Value, ValueKind};
 
 pub(crate) use entities::GivenEntity;
 pub(crate) use prepare::Preparer;
-pub(crate) use vectors::Vectors;
+pub(crate) use embeddings::Embeddings;
 
+use crate::encode::Embedding;
 use crate::knowledge::EntityId;
 use crate::mentions::MentionType;
 use crate::span::Span;
@@ -69,10 +70,10 @@ pub struct PreparedEntity {
     pub knowledge: String,
     /// Where it is named, in document order.
     pub mentions: Vec<Occurrence>,
-    /// Vector of the knowledge text.
-    pub(crate) knowledge_vector: Option<Vec<f32>>,
-    /// Vector of the name in its context.
-    pub(crate) context_vector: Option<Vec<f32>>,
+    /// Embedding of the knowledge text.
+    pub(crate) knowledge_embedding: Option<Embedding>,
+    /// Embedding of the name in its context.
+    pub(crate) context_embedding: Option<Embedding>,
 }
 
 /// One place where an entity is named.

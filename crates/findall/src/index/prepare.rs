@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use super::entities::{self, GivenEntity};
-use super::vectors::Vectors;
+use super::embeddings::Embeddings;
 use super::{Coverage, MadeBy, PreparedDocument, PreparedEntity, Skipped};
 use super::{language, nominals, occurrences, values};
 use crate::cache::{Shards, key_of};
@@ -54,7 +54,7 @@ pub(crate) struct Preparer<'e> {
     pub knowledge: &'e KnowledgeBase,
     pub linker: Linker<'e>,
     pub tags: Option<&'e Shards>,
-    pub vectors: Vectors<'e>,
+    pub embeddings: Embeddings<'e>,
     pub options: PrepareOptions,
     /// The context in which a name was first met: one a name, whatever batch asks.
     pub contexts: HashMap<String, String>,
@@ -100,7 +100,7 @@ impl Preparer<'_> {
 
     /// Prepares from entities that are already known.
     pub fn from_entities(&mut self, document: &Document, given: Vec<GivenEntity>) -> Result<PreparedDocument, ModelError> {
-        self.with_vectors(document, given, &document.passages(&PASSAGE))
+        self.with_embeddings(document, given, &document.passages(&PASSAGE))
     }
 
     fn finish(&mut self, document: &Document, mentions: &[Mention], passages: &[Span]) -> Result<PreparedDocument, ModelError> {
@@ -113,10 +113,10 @@ impl Preparer<'_> {
             occurrences::complete(&document.text()[..until], &mut given);
         }
         nominals::describe(document.text(), &mut given);
-        self.with_vectors(document, given, passages)
+        self.with_embeddings(document, given, passages)
     }
 
-    fn with_vectors(
+    fn with_embeddings(
         &mut self,
         document: &Document,
         mut given: Vec<GivenEntity>,
@@ -135,8 +135,8 @@ impl Preparer<'_> {
         let knowledge: Vec<String> = given.iter().map(|entity| self.knowledge_text(entity)).collect();
         let contexts: Vec<String> = given.iter().map(|entity| self.context(document, entity)).collect();
         let known: Vec<&str> = knowledge.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
-        self.vectors.learn(&known, TextKind::Knowledge)?;
-        self.vectors.learn(&contexts.iter().map(String::as_str).collect::<Vec<_>>(), TextKind::Passage)?;
+        self.embeddings.learn(&known, TextKind::Knowledge)?;
+        self.embeddings.learn(&contexts.iter().map(String::as_str).collect::<Vec<_>>(), TextKind::Passage)?;
 
         let mut coverage = Coverage {
             bytes: passages.last().map_or(0, |last| last.end) - passages.first().map_or(0, |first| first.start),
@@ -151,8 +151,8 @@ impl Preparer<'_> {
                 coverage.linked += one.mentions.len();
             }
             entities.push(PreparedEntity {
-                knowledge_vector: self.vectors.get(&knowledge, TextKind::Knowledge).cloned(),
-                context_vector: self.vectors.get(&context, TextKind::Passage).cloned(),
+                knowledge_embedding: self.embeddings.get(&knowledge, TextKind::Knowledge).cloned(),
+                context_embedding: self.embeddings.get(&context, TextKind::Passage).cloned(),
                 name: one.name,
                 id: one.id,
                 confidence: one.confidence,

@@ -3,9 +3,10 @@
 //! knowledge base is not read but made again.
 
 use super::prepare::{kind_number, kind_of};
-use super::vectors;
+use super::embeddings;
 use super::{Coverage, Found, MadeBy, Occurrence, PreparedDocument, PreparedEntity, Skipped, Value, ValueKind};
 use crate::document::Document;
+use crate::encode::Embedding;
 use crate::knowledge::EntityId;
 use crate::span::Span;
 
@@ -51,8 +52,8 @@ impl PreparedDocument {
                 out.span(mention.span);
                 out.0.push(mention.found as u8);
             }
-            out.vector(entity.knowledge_vector.as_deref());
-            out.vector(entity.context_vector.as_deref());
+            out.embedding(entity.knowledge_embedding.as_ref());
+            out.embedding(entity.context_embedding.as_ref());
         }
         out.number(self.values.len());
         for value in &self.values {
@@ -110,8 +111,8 @@ impl PreparedDocument {
                     };
                     Some(Occurrence { span, found })
                 })?,
-                knowledge_vector: from.vector()?,
-                context_vector: from.vector()?,
+                knowledge_embedding: from.embedding()?,
+                context_embedding: from.embedding()?,
             })
         })?;
         let values = from.list(|from| {
@@ -159,10 +160,12 @@ impl Writer {
         self.number(span.len());
     }
 
-    fn vector(&mut self, vector: Option<&[f32]>) {
-        self.number(vector.map_or(0, <[f32]>::len));
-        if let Some(vector) = vector {
-            self.0.extend_from_slice(&vectors::pack(vector));
+    fn embedding(&mut self, embedding: Option<&Embedding>) {
+        self.number(embedding.map_or(0, |embedding| embedding.pooled.len()));
+        if let Some(embedding) = embedding {
+            let packed = embeddings::pack(embedding);
+            self.number(packed.len());
+            self.0.extend_from_slice(&packed);
         }
     }
 }
@@ -207,12 +210,12 @@ impl<'b> Reader<'b> {
         text.get(start..end).map(|_| Span::new(start, end))
     }
 
-    fn vector(&mut self) -> Option<Option<Vec<f32>>> {
+    fn embedding(&mut self) -> Option<Option<Embedding>> {
         match self.number()? {
             0 => Some(None),
             dims => {
-                let bytes = self.take(dims.checked_mul(2)?.checked_add(4)?)?;
-                vectors::unpack(bytes, dims).map(Some)
+                let length = self.number()?;
+                embeddings::unpack(self.take(length)?, dims).map(Some)
             }
         }
     }
