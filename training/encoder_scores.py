@@ -54,19 +54,21 @@ def list_overlap(predicted: list[str], gold: list[str]) -> float:
     return f1(float(precision), recall / len(gold))
 
 
-def decide(log_odds: np.ndarray, rule: dict) -> np.ndarray:
-    """Which candidates answer: sure ones, and those near the best when the best itself is likely enough."""
-    if not len(log_odds):
-        return np.zeros(0, bool)
+def decide(query: str, log_odds: np.ndarray, rule: dict) -> np.ndarray:
+    """Which candidates answer (`DecisionRule::keep` of the engine): nothing unless the best is likely enough for a query
+    of that length; then those near the best, and sure ones not far below it."""
+    words = min(len(query.split()), 12)
+    if not len(log_odds) or log_odds.max() < rule["possible"] - rule["per_word"] * words:
+        return np.zeros(len(log_odds), bool)
     best = log_odds.max()
-    return (log_odds >= rule["sure"]) & (log_odds >= best - rule["far"]) | (log_odds >= best - rule["margin"]) & (best >= rule["possible"])
+    return (log_odds >= best - rule["margin"]) | (log_odds >= rule["sure"]) & (log_odds >= best - rule["far"])
 
 
 def list_report(items, rule) -> dict:
-    """Micro entity F1 over all queries; share of no-answer queries that return nothing. `items`: (log-odds, gold mask)."""
+    """Micro entity F1 over all queries; share of no-answer queries that return nothing. `items`: (query, log-odds, gold mask)."""
     hits = found = wanted = silent = empty = 0
-    for scores, gold in items:
-        kept = decide(scores, rule)
+    for query, scores, gold in items:
+        kept = decide(query, scores, rule)
         hits, found, wanted = hits + int((kept & gold).sum()), found + int(kept.sum()), wanted + int(gold.sum())
         if not gold.any():
             empty += 1
@@ -81,7 +83,7 @@ def ktrlf_report(documents, scores, rule) -> dict:
         mentions = [[normalise(m) for m in e["mentions"]] for e in doc["entities"]]
         here = []
         for query, log_odds in zip(doc["queries"], rows):
-            kept = decide(log_odds, rule)
+            kept = decide(query["q"], log_odds, rule)
             predicted = [m for i, ms in enumerate(mentions) if kept[i] for m in ms]
             gold = [m for i, ms in enumerate(mentions) if i in query["answers"] for m in ms]
             here.append((list_exact(predicted, gold), list_overlap(predicted, gold)))

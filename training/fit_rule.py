@@ -30,17 +30,18 @@ def main():
     data = json.load(lzma.open(args.data, "rt", encoding="utf-8"))
     scores = np.load(args.scores)
     held = [d for i, d in enumerate(data["list"]) if is_held_out(i)]
+    asked = [q["q"] for d in held for q in d["queries"]]
     gold = [np.isin(np.arange(len(d["entities"])), q["answers"]) for d in held for q in d["queries"]]
-    lists = {mode: list(zip(unpack(scores, f"list/{mode}"), gold)) for mode in ("knowledge", "description", "title")}
+    lists = {mode: list(zip(asked, unpack(scores, f"list/{mode}"), gold)) for mode in ("knowledge", "description", "title")}
     flat = unpack(scores, "ktrlf/knowledge")
     ktrlf, at = [], 0
     for doc in data["ktrlf"]:
         ktrlf.append(flat[at : at + len(doc["queries"])])
         at += len(doc["queries"])
-    grid = itertools.product(np.arange(-1.5, 1.6, 0.5), (1.5, 2.5, 4.0), np.arange(0.3, 2.2, 0.3), np.arange(-3.5, 0.1, 0.5))
+    grid = itertools.product((1.5, 2.5, 99.0), (2.0, 3.0), np.arange(0.6, 1.6, 0.3), np.arange(1.0, 3.6, 0.5), (0.4, 0.5, 0.6))
     tried = []
-    for sure, far, margin, possible in grid:
-        rule = {"sure": sure, "far": far, "margin": margin, "possible": possible}
+    for sure, far, margin, possible, per_word in grid:
+        rule = {"sure": sure, "far": far, "margin": margin, "possible": possible, "per_word": per_word}
         reports = {mode: list_report(items, rule) for mode, items in lists.items()}
         silent = (reports["knowledge"]["abstain"] + reports["description"]["abstain"]) / 2
         tried.append((100 * (reports["knowledge"]["f1"] + reports["description"]["f1"]) - 60 * max(0, args.abstain - silent), rule, reports))
@@ -51,7 +52,7 @@ def main():
     for mode, report in best[2].items():
         print("list", mode, {k: round(float(v), 3) for k, v in report.items()})
     print("ktrlf", {k: round(v, 1) for k, v in best[3].items()})
-    every = ktrlf_report(data["ktrlf"], ktrlf, {"sure": -99, "far": 99, "margin": 99, "possible": -99})
+    every = ktrlf_report(data["ktrlf"], ktrlf, {"sure": -99, "far": 99, "margin": 99, "possible": -99, "per_word": 0})
     print("ktrlf, every gold mention", {k: round(v, 1) for k, v in every.items()})
 
 

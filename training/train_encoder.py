@@ -26,7 +26,7 @@ from fit import Fitter, seed_everything
 from encoder_scores import ktrlf_report, list_report
 
 SHARES = [("list", 0.50), ("kb", 0.30), ("typed", 0.08), ("dbpedia", 0.12)]
-TRIAL_RULE = {"sure": 0.5, "far": 4.0, "margin": 0.7, "possible": -3.0}
+TRIAL_RULE = {"sure": 0.5, "far": 4.0, "margin": 0.7, "possible": 2.0, "per_word": 0.6}
 
 
 def draw(groups: Groups, count: int, shares=SHARES) -> list:
@@ -155,14 +155,14 @@ def evaluate(model, data, tokens, name, which=1):
         items = []
         for doc, row in zip(held, rows):
             for query, s in zip(doc["queries"], row):
-                items.append((s, np.isin(np.arange(len(s)), query["answers"])))
-        best = max(({**TRIAL_RULE, "sure": s, "margin": m, "possible": p} for s in np.arange(-2, 2.1, 0.5) for m in (0.3, 0.7, 1.2) for p in (-3, -2, -1, 0)),
+                items.append((query["q"], s, np.isin(np.arange(len(s)), query["answers"])))
+        best = max(({**TRIAL_RULE, "sure": s, "margin": m, "possible": p} for s in np.arange(-2, 2.1, 0.5) for m in (0.3, 0.7, 1.2) for p in (1, 2, 3)),
                    key=lambda rule: list_report(items, rule)["f1"])
         report[mode] = {k: round(float(v), 3) for k, v in list_report(items, best).items()}
     for mode in ("knowledge", "context"):
         rows = [document_scores(model, tokens, d, mode, which) for d in data["ktrlf"]]
         kept[f"ktrlf/{mode}"] = [s for r in rows for s in r]
-        best = max((ktrlf_report(data["ktrlf"], rows, {"sure": 99, "far": 4, "margin": m, "possible": -99}) for m in np.arange(0.4, 3.3, 0.4)),
+        best = max((ktrlf_report(data["ktrlf"], rows, {"sure": 99, "far": 4, "margin": m, "possible": -99, "per_word": 0}) for m in np.arange(0.4, 3.3, 0.4)),
                    key=lambda r: r["em"] + r["overlap"] + r["r_em"] + r["r_overlap"])
         report["ktrlf " + mode] = {k: round(v, 1) for k, v in best.items()}
     print(name, json.dumps(report), flush=True)
@@ -214,12 +214,13 @@ def main():
         save_trunk(model.trunk, os.path.join(args.out, "trunk"), tokenizer_file)
         torch.save(model.head.state_dict(), os.path.join(args.out, "head.pt"))
     else:
-        decision = {"scale": model.scale.item(), "bias": model.bias.item()}
+        calibration = {"scale": model.scale.item(), "bias": model.bias.item()}
         heads = {}
         if args.late:
-            decision["late_scale"], decision["late_middle"] = model.late_scale.item(), model.late_middle.item()
+            calibration["late"] = {"scale": model.late_scale.item(), "middle": model.late_middle.item(), "width": model.late.out_features}
             heads["late"] = model.late
-        meta = {"kind": "encoder", "name": "findall-encoder-1", "max_tokens": 256, "dims": 384, "decision": decision}
+        meta = {"kind": "encoder", "name": "findall-encoder-1", "max_tokens": 256, "dims": 384,
+                "calibration": calibration, "decision": TRIAL_RULE}
         save_checkpoint(model.trunk, heads, meta, args.out, split=True)
     if args.late:
         evaluate(model, data, tokens, args.name + " pooled", which=0)
