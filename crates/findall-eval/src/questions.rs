@@ -50,7 +50,7 @@ pub fn run(args: &QuestionsArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let mut predictions = String::new();
     let (mut first, mut in_five, mut reciprocal) = (0usize, 0usize, 0.0);
     for (number, question) in asked.iter().enumerate() {
-        let scores: Vec<f32> = others.iter().map(|other| cosine(question, other)).collect();
+        let scores: Vec<f32> = others.iter().map(|other| cosine(&question.pooled, &other.pooled)).collect();
         let rank = rank(&scores, number, |other| pairs[other].1 == pairs[number].1);
         first += usize::from(rank == 1);
         in_five += usize::from(rank <= 5);
