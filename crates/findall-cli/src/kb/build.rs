@@ -89,7 +89,7 @@ pub struct BuildArgs {
 
 impl BuildArgs {
     /// Sources in the order of their authority: what a person wrote first.
-    fn sources(&self) -> Vec<Source> {
+    pub(super) fn sources(&self) -> Vec<Source> {
         let lists = [
             (Format::Tsv, &self.tsv, 9),
             (Format::Jsonl, &self.jsonl, 7),
@@ -172,7 +172,7 @@ pub fn rejects_path(out: &Path) -> PathBuf {
     name.into()
 }
 
-fn build(
+pub(super) fn build(
     args: &BuildArgs,
     sources: &[Source],
     notes: Vec<(String, String)>,
@@ -212,6 +212,7 @@ fn build(
             checkpoint: &mut checkpoint,
             at,
             row: 0,
+            completed: 0,
             rejects: &rejects,
             folder: &folder,
             meter: &meter,
@@ -223,10 +224,9 @@ fn build(
         match sources::read(source, &mut collector, &position) {
             Err(SourceError::Cut { .. }) if args.allow_partial => report.partial.push(source.path.clone()),
             result => {
-                let row = collector.row;
                 if result.is_err() {
-                    // What was read is kept, so that the same command continues from here.
-                    collector.save(row)?;
+                    // What was read is kept, so that the same command continues from here; the row that broke off is not.
+                    collector.save(collector.completed)?;
                 }
                 result?;
             }
@@ -253,6 +253,7 @@ struct Collector<'c> {
     checkpoint: &'c mut Checkpoint,
     at: usize,
     row: u64,
+    completed: u64,
     rejects: &'c Path,
     folder: &'c Path,
     meter: &'c Meter,
@@ -283,7 +284,11 @@ impl Sink for Collector<'_> {
     fn wants(&mut self) -> bool {
         self.row += 1;
         self.meter.rows(self.row);
-        !self.is_dump() || self.row > self.checkpoint.done[self.at].rows
+        let wanted = !self.is_dump() || self.row > self.checkpoint.done[self.at].rows;
+        if !wanted {
+            self.completed = self.row;
+        }
+        wanted
     }
 
     fn draft(&mut self, draft: &Draft) -> Result<(), SourceError> {
@@ -291,6 +296,7 @@ impl Sink for Collector<'_> {
             let start: String = draft.title.chars().take(200).collect();
             return self.refuse(&refusal.to_string(), &start);
         }
+        self.completed = self.row;
         if self.row % CHECKPOINT_ROWS == 0 {
             self.save(self.row)?;
         }
@@ -305,6 +311,7 @@ impl Sink for Collector<'_> {
                 reason: reason.into(),
             });
         }
+        self.completed = self.row;
         let done = &mut self.checkpoint.done[self.at];
         done.refused += 1;
         if done.refused <= 3 {
@@ -319,7 +326,9 @@ impl Sink for Collector<'_> {
         writeln!(file, "{}\t{}\t{reason}\t{clean}", self.source.path.display(), self.row).map_err(io)
     }
 
-    fn pass(&mut self) {}
+    fn pass(&mut self) {
+        self.completed = self.row;
+    }
 
     fn extract(&self) -> ExtractOptions {
         ExtractOptions { phrase_words: self.args.phrase_words, ..ExtractOptions::default() }

@@ -81,3 +81,6 @@ fn open(args: &BaseArgs) -> Result<KnowledgeBase, Failure> {
         .ok_or_else(|| Failure::Usage("name a knowledge base: --kb FILE".into()))?;
     KnowledgeBase::open(path).map_err(verb)
 }
+
+#[cfg(test)]
+mod tests;

@@ -66,7 +66,8 @@ fn push_word(key: &mut String, word: &str) {
     key.push_str(word);
 }
 
-/// The keys to try for a surface form, best first: as written, without its possessive, its last word in the singular.
+/// The keys to try for a surface form, best first: as written, without its possessive, its last word in the singular,
+/// or in the plural.
 pub(super) fn lookup_keys(surface: &str) -> Vec<String> {
     let mut keys = vec![fold(surface)];
     let trimmed = surface.trim_end();
@@ -76,6 +77,10 @@ pub(super) fn lookup_keys(surface: &str) -> Vec<String> {
     }
     let last = keys.last().cloned().unwrap_or_default();
     keys.extend(singular(&last));
+    // "a Girl Scout" for the Girl Scouts: only tried when nothing else is known.
+    if last.contains(' ') && !last.ends_with('s') {
+        keys.push(format!("{last}s"));
+    }
     keys.retain(|key| !key.is_empty());
     keys.dedup();
     keys
@@ -157,6 +162,7 @@ mod tests {
         assert_eq!(lookup_keys("Trump’s")[..2], ["trumps", "trump"]);
         assert_eq!(lookup_keys("mobile apps"), ["mobile apps", "mobile app"]);
         assert_eq!(lookup_keys("universities"), ["universities", "university", "universitie"]);
+        assert_eq!(lookup_keys("girl scout"), ["girl scout", "girl scouts"]);
         assert_eq!(lookup_keys("Texas"), ["texas", "texa"]);
         assert!(lookup_keys("…").is_empty());
     }

@@ -39,9 +39,26 @@ pub struct Summary {
 
 type Block = Arc<Vec<u8>>;
 
+/// A mapped file, or bytes that came another way (a browser has no files to map).
+enum Bytes {
+    Mapped(Mmap),
+    Owned(Vec<u8>),
+}
+
+impl std::ops::Deref for Bytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Mapped(map) => map,
+            Self::Owned(bytes) => bytes,
+        }
+    }
+}
+
 pub(super) struct Layer {
     path: PathBuf,
-    data: Mmap,
+    data: Bytes,
     layout: Layout,
     summary: Summary,
     unpacker: Mutex<Decompressor<'static>>,
@@ -60,6 +77,15 @@ impl Layer {
             reason = "the map is read-only; a file changed under us is caught by checked reads, as any hostile file is"
         )]
         let data = unsafe { Mmap::map(&file) }.map_err(|source| KnowledgeError::io("map", path, source))?;
+        Self::read(Bytes::Mapped(data), path)
+    }
+
+    /// A base held in memory.
+    pub(super) fn from_bytes(bytes: Vec<u8>) -> Result<Self, KnowledgeError> {
+        Self::read(Bytes::Owned(bytes), Path::new("(memory)"))
+    }
+
+    fn read(data: Bytes, path: &Path) -> Result<Self, KnowledgeError> {
         let layout = Layout::read(&data, path)?;
         let meta = &data[layout.range(Section::Meta)];
         if meta.len() > LONGEST_META || xxh3_64(meta) != layout.checksum(Section::Meta) {

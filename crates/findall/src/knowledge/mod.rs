@@ -88,6 +88,15 @@ impl KnowledgeBase {
     pub fn layered<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Self, KnowledgeError> {
         let layers =
             paths.into_iter().map(|path| Layer::open(path.as_ref())).collect::<Result<Vec<_>, _>>()?;
+        Self::of_layers(layers)
+    }
+
+    /// Opens a base whose bytes are already in memory.
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, KnowledgeError> {
+        Self::of_layers(vec![Layer::from_bytes(bytes)?])
+    }
+
+    fn of_layers(layers: Vec<Layer>) -> Result<Self, KnowledgeError> {
         let mut bases = Vec::with_capacity(layers.len());
         let mut next = 0usize;
         let mut id = String::new();

@@ -54,7 +54,7 @@ fn without_comments(text: &str) -> String {
             tag.find('>').map(|end| end + 1)
         };
         match end {
-            Some(end) => rest = rest.get(end..).unwrap_or(""),
+            Some(end) => rest = tag.get(end..).unwrap_or(""),
             None => return out,
         }
     }

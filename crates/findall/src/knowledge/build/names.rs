@@ -23,6 +23,7 @@ mod weight {
     pub const ACRONYM: f32 = 0.08;
     pub const SURNAME: f32 = 0.05;
     pub const CITY_OF_TEAM: f32 = 0.02;
+    pub const WITHOUT_RANK: f32 = 0.06;
 }
 
 /// Words that end a company's name and that people leave out.
@@ -31,6 +32,10 @@ const LEGAL_FORMS: &str = "ab ag as asa berhad bhd bv co company corp corporatio
 
 /// Words that begin or end a football club's name.
 const CLUB_WORDS: &str = "ac afc as baseball basketball bk cd cf club fc fk football hockey if rc sc soccer ss sv team ud us women";
+
+/// Words that say what rank a place has.
+const ADMINISTRATIVE: &str =
+    "borough city county district municipality parish prefecture province region state town township village";
 
 /// Sports that end the title of a college team.
 const SPORTS: &str = "baseball basketball football hockey lacrosse soccer softball volleyball wrestling";
@@ -70,6 +75,7 @@ pub(super) fn names_of(draft: &Draft, kind: EntityKind) -> (Vec<WeighedName>, Ve
         && !place.is_empty()
     {
         names.add(&fold(place), weight::PLACE_BASE, NameKind::Base);
+        by_rule(&mut names, place, kind);
     }
     by_rule(&mut names, base, kind);
 
@@ -133,6 +139,18 @@ pub(super) fn base_of(title: &str) -> &str {
 /// The short forms that a kind's naming habits give.
 fn by_rule(names: &mut Names, base: &str, kind: EntityKind) {
     let words: Vec<&str> = base.split_whitespace().collect();
+    // "United States Senate" is written "U.S. Senate", and "Rutgers University–Camden" often without its campus.
+    if let ["United", "States", rest @ ..] = words.as_slice()
+        && !rest.is_empty()
+    {
+        names.add(&fold(&format!("US {}", rest.join(" "))), weight::SHORT_NAME, NameKind::Alias);
+    }
+    if let Some((main, _)) = base.split_once('–')
+        && main.contains(' ')
+        && matches!(kind, EntityKind::Organization | EntityKind::Place)
+    {
+        names.add_short(&fold(main), weight::CITY_OF_TEAM, NameKind::Short);
+    }
     match kind {
         EntityKind::Person | EntityKind::Character => person_forms(names, &words),
         EntityKind::Organization => {
@@ -142,6 +160,14 @@ fn by_rule(names: &mut Names, base: &str, kind: EntityKind) {
             }
         }
         EntityKind::Team => team_forms(names, &words),
+        EntityKind::Place => {
+            if let Some((last, rest)) = words.split_last()
+                && !rest.is_empty()
+                && holds(ADMINISTRATIVE, &last.to_lowercase())
+            {
+                names.add_short(&fold(&rest.join(" ")), weight::WITHOUT_RANK, NameKind::Short);
+            }
+        }
         EntityKind::Work | EntityKind::Event | EntityKind::Product | EntityKind::Group => {
             if let Some(letters) = acronym(&words) {
                 names.add(&letters, weight::ACRONYM * 0.5, NameKind::Short);
@@ -399,6 +425,8 @@ mod tests {
         check("Mercury (planet)", Place, &[], &["mercury planet", "mercury"], &["planet"]);
         check("Springfield, Illinois", Place, &[], &["springfield illinois", "springfield"], &["illinois"]);
         check("Crosby, Stills & Nash", Work, &[], &["crosby stills and nash"], &["crosby"]);
+        check("Voorhees Township, New Jersey", Place, &[], &["voorhees township", "voorhees"], &["township"]);
+        check("United States Senate", Organization, &[], &["us senate"], &["senate"]);
         check("Nick Saban", Person, &[], &["nick saban", "saban"], &["nick"]);
         check("Ludwig van Beethoven", Person, &[], &["beethoven", "van beethoven"], &[]);
         check("Martin Luther King Jr.", Person, &[], &["martin luther king", "martin king"], &["jr"]);

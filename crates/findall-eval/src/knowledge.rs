@@ -1,0 +1,192 @@
+//! `findall eval knowledge`: how much of what a KTRL+F file asks for the knowledge base knows, and how fast it answers.
+//!
+//! Over gold titles: known at all, known with a description or phrases. Over gold mentions: the gold entity is among the
+//! candidates of the mention's text, and is the first of them. Then open, lookup and record times, and resident memory.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use findall::knowledge::{EntityId, KnowledgeBase, NameKind};
+use serde::Deserialize;
+
+use crate::EvalError;
+use crate::record::{self, RecordArgs, Row};
+use crate::table;
+
+/// Arguments of `findall eval knowledge`.
+#[derive(Debug, clap::Args)]
+pub struct KnowledgeArgs {
+    /// A file in the KTRL+F format
+    data: PathBuf,
+
+    /// The knowledge base; several are layered, the first wins
+    #[arg(long, value_name = "FILE", default_value = "kb/default.kb")]
+    kb: Vec<PathBuf>,
+
+    /// List the gold titles and mentions that are missed
+    #[arg(long)]
+    misses: bool,
+
+    #[command(flatten)]
+    record: RecordArgs,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    data: Data,
+}
+
+#[derive(Deserialize)]
+struct Data {
+    qa_pairs: Vec<Query>,
+    entity_info: Vec<GoldMention>,
+}
+
+#[derive(Deserialize)]
+struct Query {
+    target_entities: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct GoldMention {
+    mention: String,
+    entity: String,
+}
+
+/// Times each lookup is repeated for the clock.
+const ROUNDS: usize = 20;
+
+/// Measures, prints, records.
+pub fn run(args: &KnowledgeArgs, out: &mut dyn Write) -> Result<(), EvalError> {
+    let text = std::fs::read_to_string(&args.data)
+        .map_err(|error| EvalError::File { path: args.data.clone(), error })?;
+    let mut titles = BTreeSet::new();
+    let mut mentions = Vec::new();
+    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let line: Line = serde_json::from_str(line).map_err(|error| EvalError::Definition {
+            path: args.data.clone(),
+            message: format!("line {}: {error}", at + 1),
+        })?;
+        titles.extend(line.data.qa_pairs.into_iter().flat_map(|query| query.target_entities));
+        titles.extend(line.data.entity_info.iter().map(|mention| mention.entity.clone()));
+        mentions.extend(line.data.entity_info);
+    }
+    let before = resident();
+    let started = Instant::now();
+    let kb = open(&args.kb)?;
+    let opened = started.elapsed();
+
+    let started = Instant::now();
+    let mut found = 0usize;
+    for _ in 0..ROUNDS {
+        for mention in &mentions {
+            found += kb.candidates(&mention.mention).len();
+        }
+    }
+    let lookup = started.elapsed() / u32::try_from((ROUNDS * mentions.len()).max(1)).unwrap_or(u32::MAX);
+    let looked_up = resident();
+
+    let mut misses = Vec::new();
+    let (mut known, mut described) = (0usize, 0usize);
+    for title in &titles {
+        match entity(&kb, title) {
+            Some(id) => {
+                known += 1;
+                let facts = kb.record(id).is_ok_and(|r| !r.description.is_empty() || !r.phrases.is_empty());
+                described += usize::from(facts);
+                if !facts {
+                    misses.push(format!("no facts: {title}"));
+                }
+            }
+            None => misses.push(format!("unknown title: {title}")),
+        }
+    }
+    let (mut reached, mut first, mut in_base) = (0usize, 0usize, 0usize);
+    for mention in &mentions {
+        let gold = entity(&kb, &mention.entity);
+        in_base += usize::from(gold.is_some());
+        let candidates = kb.candidates(&mention.mention);
+        let place = gold.and_then(|gold| candidates.iter().position(|candidate| candidate.id == gold));
+        reached += usize::from(place.is_some());
+        first += usize::from(place == Some(0));
+        if gold.is_some() && place.is_none() {
+            misses.push(format!("not reached: {:?} for {}", mention.mention, mention.entity));
+        }
+    }
+
+    let mut records = 0u32;
+    let started = Instant::now();
+    for mention in &mentions {
+        for candidate in kb.candidates(&mention.mention) {
+            records += u32::from(kb.record(candidate.id).is_ok());
+        }
+    }
+    let record_time = started.elapsed() / records.max(1);
+    let after = resident();
+
+    let share = |part: usize, whole: usize| part as f64 / whole.max(1) as f64;
+    let figures = [
+        ("entities", kb.len() as f64, "entities"),
+        ("gold titles known", share(known, titles.len()), "share"),
+        ("gold titles with description or phrases", share(described, titles.len()), "share"),
+        ("gold mentions whose entity is in the base", share(in_base, mentions.len()), "share"),
+        ("gold mentions with the entity among the candidates", share(reached, mentions.len()), "share"),
+        ("same, of those whose entity is in the base", share(reached, in_base), "share"),
+        ("gold mentions with the entity first by prior", share(first, mentions.len()), "share"),
+        ("candidates a mention", share(found / ROUNDS, mentions.len()), "candidates"),
+        ("open", opened.as_secs_f64() * 1e3, "ms"),
+        ("lookup of a mention", lookup.as_secs_f64() * 1e6, "µs"),
+        ("lookup and record of a candidate", record_time.as_secs_f64() * 1e6, "µs"),
+        ("resident memory for open and lookups", looked_up.saturating_sub(before) as f64 / 1e6, "MB"),
+        (
+            "same, after reading the records of all candidates",
+            after.saturating_sub(before) as f64 / 1e6,
+            "MB",
+        ),
+    ];
+    let name = args.data.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    let rows: Vec<Row> = figures
+        .iter()
+        .map(|(metric, value, unit)| Row::new(&name, "findall", metric, *value, unit))
+        .collect();
+    let lines: Vec<Vec<String>> = figures
+        .iter()
+        .map(|(metric, value, unit)| match *unit {
+            "share" => vec![(*metric).to_owned(), format!("{:.1} %", value * 100.0)],
+            unit => vec![(*metric).to_owned(), format!("{value:.1} {unit}")],
+        })
+        .collect();
+    table::write(out, &["figure", "value"], &lines)?;
+    if args.misses {
+        misses.sort();
+        misses.dedup();
+        for miss in misses {
+            writeln!(out, "{miss}")?;
+        }
+    }
+    record::write(&args.record, "knowledge", &rows, out)
+}
+
+fn open(paths: &[PathBuf]) -> Result<KnowledgeBase, EvalError> {
+    KnowledgeBase::layered(paths)
+        .map_err(|error| EvalError::Program { program: "knowledge base".into(), message: error.to_string() })
+}
+
+/// The entity of a gold title: by its title, else by a redirect, that is a name that mostly means one entity. The bare
+/// title of a disambiguated one ("Indien" for "Indien (film)") is no redirect.
+fn entity(kb: &KnowledgeBase, title: &str) -> Option<EntityId> {
+    kb.find_title(title).or_else(|| {
+        let best = *kb.candidates(title).first()?;
+        (best.via == NameKind::Alias && best.prior > 0.4).then_some(best.id)
+    })
+}
+
+/// Resident memory of this process in bytes; 0 where the system does not say.
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    line.and_then(|line| line.trim().trim_end_matches(" kB").trim().parse::<u64>().ok())
+        .map_or(0, |kilobytes| kilobytes * 1024)
+}
