@@ -22,7 +22,7 @@ pub struct Positions<'d> {
 }
 
 /// Bytes between checkpoints.
-const STRIDE: usize = 4096;
+const STRIDE: usize = 1024;
 
 /// What has been counted before each checkpoint.
 #[derive(Clone, Debug, Default)]
