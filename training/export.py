@@ -19,7 +19,7 @@ from blake3 import blake3
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
-from calibrate import peaks
+from calibrate import fix_ranges, peaks
 from int8_graph import Shape, build
 
 FORMAT = 1
@@ -84,16 +84,19 @@ def main():
 
     weights, meta = read_weights(args.checkpoint), json.load(open(args.meta))
     shape = shape_of(meta, weights)
-    measured = None
+    inputs = []
     if args.calibrate and not args.float:
         tokenizer = Tokenizer.from_file(args.tokenizer)
         tokenizer.no_padding()
         tokenizer.enable_truncation(meta["max_tokens"])
         texts = [json.loads(line) for line in open(args.calibrate)][:CALIBRATION_TEXTS]
-        measured = peaks(weights, shape, [encoded(tokenizer, text, meta) for text in texts])
+        inputs = [encoded(tokenizer, text, meta) for text in texts]
 
     args.out.mkdir(parents=True, exist_ok=True)
-    model = build(weights, shape, int8=not args.float, peaks=measured)
+    if inputs:
+        model = fix_ranges(build(weights, shape, peaks=peaks(weights, shape, inputs)), inputs)
+    else:
+        model = build(weights, shape, int8=not args.float)
     # Weights in their own file, aligned: the runtime maps them instead of copying.
     (args.out / "model.data").unlink(missing_ok=True)
     onnx.save(model, args.out / "model.onnx", save_as_external_data=True, location="model.data", size_threshold=256)

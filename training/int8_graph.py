@@ -5,7 +5,8 @@ In: a checkpoint as named numpy arrays (Hugging Face BERT names) and a `Shape`. 
 The graph is written by hand, not traced, so that it holds exactly what the Rust runtime runs best:
 - query, key and value weights are one matrix, so that the activations are quantised once and multiplied once;
 - weights are symmetric int8 with one scale an output column, embeddings int8 with one scale a row;
-- activations are quantised as they pass (DynamicQuantizeLinear). A few channels are ten times larger than the rest
+- activations are quantised as they pass, over the range of the batch (DynamicQuantizeLinear) until `calibrate.py` has
+  fixed the ranges, which makes results independent of the batch. A few channels are ten times larger than the rest
   and would eat the int8 range, so with `peaks` (see `calibrate.py`) every product's input is first divided by a
   factor a channel, and the weights multiplied by it (SmoothQuant, Xiao et al. 2023, with exponent 0.7);
 - the token-type row is folded into the positions unless token types are an input.

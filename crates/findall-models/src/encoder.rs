@@ -117,7 +117,8 @@ impl Encoder for TextEncoder {
 
     fn calibration(&self) -> Calibration {
         let Line { scale, bias, late } = &self.own.calibration;
-        let late = late.as_ref().map(|late| Late { scale: late.scale, middle: late.middle, width: late.width });
+        let late =
+            late.as_ref().map(|late| Late { scale: late.scale, middle: late.middle, width: late.width });
         Calibration { scale: *scale, bias: *bias, late }
     }
 
