@@ -24,6 +24,7 @@ import re
 KINDS = "person organization place team work product event group species substance concept character other".split()
 # References that being on a list of popular titles, or worth a written description, stands for.
 WELL_KNOWN, WRITTEN = 12, 12
+NOT_NAMES = set("the a an saint st new north south east west lake mount fort port san santa los las el la le king queen sir lord".split())
 SMALL_WORDS = set("a an and as at but by for from in into of on or the to with vs de la le du des der von van".split())
 
 
@@ -67,7 +68,7 @@ def common_first_names(rows):
         words = row["title"].split(" (")[0].split()
         if 2 <= len(words) <= 3 and re.search(r"\((born|b\.)|\(\w+ \d+, \d{4} ?[-–]", row.get("text", "")[:200]):
             counts[words[0]] += 1
-    return {name for name, count in counts.items() if count >= 10}
+    return {name for name, count in counts.items() if count >= 10 and name.lower() not in NOT_NAMES}
 
 
 def entity(row, first_names, well_known):
@@ -78,7 +79,7 @@ def entity(row, first_names, well_known):
     if " / " in kind_text:
         parts = kind_text.split(" / ")
         out["kind"] = "organization"
-        out["field"], out["where"] = parts[1], parts[2] if len(parts) > 2 else ""
+        out["description"] = f"{parts[1]} company" + (f" in {parts[2]}" if len(parts) > 2 else "")
     elif src & {"fb15k", "vital4"} and kind_text and len(kind_text.split()) <= 14:
         if not kind_text.lower().startswith(title.lower()) and " is a " not in kind_text:
             out["description"] = kind_text

@@ -113,13 +113,15 @@ fn overlap(predicted: &[String], gold: &[String]) -> Prf {
     if predicted.is_empty() || gold.is_empty() {
         return Prf::of_empty(predicted.is_empty() && gold.is_empty());
     }
-    let chars = |strings: &[String]| strings.iter().map(|s| s.chars().collect::<Vec<_>>()).collect::<Vec<_>>();
+    let chars =
+        |strings: &[String]| strings.iter().map(|s| s.chars().collect::<Vec<_>>()).collect::<Vec<_>>();
     let (predicted, gold) = (chars(predicted), chars(gold));
     let common: Vec<Vec<f64>> =
         predicted.iter().map(|p| gold.iter().map(|g| longest_common(p, g) as f64).collect()).collect();
     let best = |row: &Vec<f64>| row.iter().copied().fold(0.0, f64::max);
-    let precision = common.iter().zip(&predicted).map(|(row, p)| best(row) / p.len().max(1) as f64).sum::<f64>()
-        / predicted.len() as f64;
+    let precision =
+        common.iter().zip(&predicted).map(|(row, p)| best(row) / p.len().max(1) as f64).sum::<f64>()
+            / predicted.len() as f64;
     let share = |p: usize, g: usize| common[p][g] / gold[g].len().max(1) as f64;
     let best_share = |g: usize| (0..predicted.len()).map(|p| share(p, g)).fold(0.0, f64::max);
     // Gold strings that are matched best choose first.

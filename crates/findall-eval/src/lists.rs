@@ -93,9 +93,8 @@ pub fn run(args: &ListsArgs, out: &mut dyn Write) -> Result<(), EvalError> {
             row("preparation per 2000 characters", measured.preparation_per_page, "ms"),
         ]);
     }
-    let header = [
-        "system", "mention F1", "P", "R", "entity F1", "P", "R", "silent", "ms p50", "ms p99", "prep ms/2k",
-    ];
+    let header =
+        ["system", "mention F1", "P", "R", "entity F1", "P", "R", "silent", "ms p50", "ms p99", "prep ms/2k"];
     table::write(out, &header, &shown)?;
     let queries: usize = samples.iter().map(|sample| sample.queries.len()).sum();
     let empty = samples.iter().flat_map(|s| &s.queries).filter(|query| query.answers.is_empty()).count();
@@ -120,7 +119,8 @@ fn count_entities(sample: &Sample, answers: &[usize], found: &Found) -> Counts {
     let mut predicted: Vec<Vec<Span>> = Vec::new();
     let mut places: Vec<(usize, usize)> = Vec::new();
     for (span, entity) in found.spans.iter().zip(&found.entities) {
-        let known = entity.and_then(|entity| places.iter().find(|(other, _)| *other == entity).map(|(_, at)| *at));
+        let known =
+            entity.and_then(|entity| places.iter().find(|(other, _)| *other == entity).map(|(_, at)| *at));
         match known {
             Some(at) => predicted[at].push(*span),
             None => {

@@ -11,9 +11,9 @@ use findall::knowledge::KnowledgeBase;
 use findall_models::Models;
 
 use crate::EvalError;
+use crate::ktrlf::Endpoint;
 use crate::ktrlf::systems::{SystemName, Tools};
 use crate::ktrlf::{SystemArgs, WithoutArg};
-use crate::ktrlf::Endpoint;
 
 /// Which models and knowledge to measure with.
 #[derive(Clone, Debug, clap::Args)]

@@ -184,7 +184,11 @@ mod tests {
         assert_eq!(keep(&[2.0, 1.2, 0.9, -3.0]), [true, true, false, false]);
         assert_eq!(keep(&[-0.8, -1.2, -1.4]), [true, true, false], "near the best, which is possible");
         assert_eq!(keep(&[-1.1, -1.2]), [false, false], "nothing here");
-        assert_eq!(rule.keep("a query of more words", &[-1.1, -1.2]), [true, true], "a longer query scores lower");
+        assert_eq!(
+            rule.keep("a query of more words", &[-1.1, -1.2]),
+            [true, true],
+            "a longer query scores lower"
+        );
         assert_eq!(keep(&[6.0, 1.5]), [true, false], "sure, but far below the best");
     }
 
@@ -194,7 +198,11 @@ mod tests {
             Calibration { scale: 1.0, bias: 0.0, late: Some(Late { scale: 2.0, middle: 0.5, width: 2 }) };
         let of = |tokens: &[i8]| Embedding { pooled: vec![1.0], tokens: tokens.to_vec() };
         let query = of(&[127, 0, 0, 127]);
-        assert_eq!(calibration.log_odds(&query, &of(&[127, 0, 0, 127])), 1.0 + 2.0 * 0.5, "both tokens found");
+        assert_eq!(
+            calibration.log_odds(&query, &of(&[127, 0, 0, 127])),
+            1.0 + 2.0 * 0.5,
+            "both tokens found"
+        );
         assert_eq!(calibration.log_odds(&query, &of(&[127, 0, 127, 0])), 1.0, "one of two found");
         assert_eq!(calibration.log_odds(&query, &of(&[])), 1.0, "nothing to compare with");
         let far = Calibration { bias: -9.0, ..calibration };

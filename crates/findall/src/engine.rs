@@ -25,8 +25,10 @@ use crate::cache::{Cache, Shards, write_whole};
 use crate::document::Document;
 use crate::encode::{Encoder, ModelError};
 use crate::find::{FindError, FindOptions, Findings, Mix, Searcher};
-use crate::index::{Found, GivenEntity, MadeBy, Occurrence, PrepareOptions, PreparedDocument, Preparer, Progress};
 use crate::index::Embeddings;
+use crate::index::{
+    Found, GivenEntity, MadeBy, Occurrence, PrepareOptions, PreparedDocument, Preparer, Progress,
+};
 use crate::knowledge::KnowledgeBase;
 use crate::linking::Linker;
 use crate::mentions::{MentionTagger, MentionType};
@@ -60,8 +62,19 @@ pub struct KnownEntity {
 
 impl Engine {
     /// An engine that keeps nothing on disk.
-    pub fn new(encoder: Arc<dyn Encoder>, tagger: Arc<dyn MentionTagger>, knowledge: Arc<KnowledgeBase>) -> Self {
-        Self { encoder, tagger, knowledge, kept: None, options: PrepareOptions::default(), mix: Mix::default() }
+    pub fn new(
+        encoder: Arc<dyn Encoder>,
+        tagger: Arc<dyn MentionTagger>,
+        knowledge: Arc<KnowledgeBase>,
+    ) -> Self {
+        Self {
+            encoder,
+            tagger,
+            knowledge,
+            kept: None,
+            options: PrepareOptions::default(),
+            mix: Mix::default(),
+        }
     }
 
     /// The same engine, keeping what it works out in this cache.
@@ -114,7 +127,11 @@ impl Engine {
     }
 
     /// Prepares a document whose entities and mentions are already known; only their knowledge and context are read.
-    pub fn prepare_known(&self, document: &Document, known: &[KnownEntity]) -> Result<PreparedDocument, ModelError> {
+    pub fn prepare_known(
+        &self,
+        document: &Document,
+        known: &[KnownEntity],
+    ) -> Result<PreparedDocument, ModelError> {
         let text = document.text();
         let given = known.iter().filter_map(|entity| {
             let mut mentions: Vec<Occurrence> = (entity.mentions.iter())
@@ -125,7 +142,13 @@ impl Engine {
             let id = self.knowledge.find_title(&entity.title);
             let confidence = if id.is_some() { 1.0 } else { 0.0 };
             let name = entity.title.clone();
-            (!mentions.is_empty()).then_some(GivenEntity { name, id, confidence, kind: MentionType::Other, mentions })
+            (!mentions.is_empty()).then_some(GivenEntity {
+                name,
+                id,
+                confidence,
+                kind: MentionType::Other,
+                mentions,
+            })
         });
         let given = given.collect();
         let prepared = self.preparer().from_entities(document, given)?;

@@ -46,8 +46,25 @@ impl Encoder for BagOfWords {
     }
 }
 
-const WORDS: &[&str] =
-    &["the", "of", "in", "who", "are", "not", "city", "cities", "country", "companies", "messaging", "app", "apps", "search", "engine", "player", "players"];
+const WORDS: &[&str] = &[
+    "the",
+    "of",
+    "in",
+    "who",
+    "are",
+    "not",
+    "city",
+    "cities",
+    "country",
+    "companies",
+    "messaging",
+    "app",
+    "apps",
+    "search",
+    "engine",
+    "player",
+    "players",
+];
 
 fn bag(text: &str) -> Embedding {
     let mut vector = vec![0.0; DIMS];
@@ -114,7 +131,10 @@ pub fn build_knowledge(folder: &Path) -> KnowledgeBase {
             kind: Some(kind),
             description: description.into(),
             popularity: 10.0,
-            names: names.iter().map(|text| Name { text: (*text).into(), origin: NameOrigin::Given }).collect(),
+            names: names
+                .iter()
+                .map(|text| Name { text: (*text).into(), origin: NameOrigin::Given })
+                .collect(),
             ..Draft::new(title)
         };
         builder.add(&draft).expect("the folder can be written").expect("the draft is good");

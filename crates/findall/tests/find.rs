@@ -94,12 +94,21 @@ fn typing_errors_are_corrected_unless_the_word_occurs() {
 #[test]
 fn evidence_can_be_left_out_and_the_cut_moved() {
     let with = find(TEXT, "search engine", &FindOptions::default());
-    let without = find(TEXT, "search engine", &FindOptions { without: Some(Without::External), ..FindOptions::default() });
+    let without = find(
+        TEXT,
+        "search engine",
+        &FindOptions { without: Some(Without::External), ..FindOptions::default() },
+    );
     assert!(with.ranking[0].log_odds > without.ranking[0].log_odds);
     assert!(without.ranking.iter().all(|score| score.knowledge.is_none()));
-    let all = find(TEXT, "search engine", &FindOptions { keep: Keep::All, order: Order::Score, ..FindOptions::default() });
+    let all = find(
+        TEXT,
+        "search engine",
+        &FindOptions { keep: Keep::All, order: Order::Score, ..FindOptions::default() },
+    );
     assert!(all.matches.len() > 5 && all.matches.is_sorted_by(|a, b| a.score >= b.score));
-    let none = find(TEXT, "search engine", &FindOptions { keep: Keep::AtLeast(0.9999), ..FindOptions::default() });
+    let none =
+        find(TEXT, "search engine", &FindOptions { keep: Keep::AtLeast(0.9999), ..FindOptions::default() });
     assert!(none.matches.is_empty());
     let best = find(TEXT, "search engine", &FindOptions { keep: Keep::Best(1), ..FindOptions::default() });
     assert_eq!(shown(TEXT, &best), [("Baidu", MatchKind::Meaning)]);
@@ -124,7 +133,8 @@ fn bad_queries_and_documents_are_refused_or_empty() {
 
 #[test]
 fn another_language_is_said_and_searched_by_its_letters() {
-    let text = "Der Fluss entspringt in den Bergen bei der Stadt und mündet nach langem Lauf ins Meer. ".repeat(6);
+    let text =
+        "Der Fluss entspringt in den Bergen bei der Stadt und mündet nach langem Lauf ins Meer. ".repeat(6);
     let findings = find(&text, "Fluss", &FindOptions::default());
     assert_eq!(findings.matches.len(), 6);
     assert_eq!(findings.coverage.skipped, [Skipped::OtherLanguage]);
@@ -142,7 +152,8 @@ fn a_hundred_thousand_mentions_are_bounded() {
     let prepared = engine.prepare(&document).unwrap();
     assert!(prepared.entities.len() <= 100);
     assert!(matches!(prepared.coverage.skipped[..], [Skipped::TooManyEntities { .. }]));
-    let findings = engine.find(&document, &prepared, "microblogging platform", &FindOptions::default()).unwrap();
+    let findings =
+        engine.find(&document, &prepared, "microblogging platform", &FindOptions::default()).unwrap();
     assert!(findings.matches.len() >= 50_000);
 }
 
@@ -164,7 +175,10 @@ fn long_text(edited: usize) -> String {
     let mut text = String::new();
     for number in 0..60 {
         let word = if number == edited { "Lyon" } else { "Baidu" };
-        text.push_str(&format!("It was said in chapter {number} that {word} and Weibo were near the river for {} days. ", number * 7));
+        text.push_str(&format!(
+            "It was said in chapter {number} that {word} and Weibo were near the river for {} days. ",
+            number * 7
+        ));
         text.push_str(&"Nothing else happened in the long grey days that came after it and went. ".repeat(6));
         text.push('\n');
     }
@@ -175,7 +189,9 @@ fn long_text(edited: usize) -> String {
 fn only_what_changed_is_prepared_again() {
     let folder = tempfile::tempdir().unwrap();
     let tagger = Arc::new(Counting(AtomicUsize::new(0)));
-    let engine = || Engine::new(small_encoder(), tagger.clone(), small_knowledge()).with_cache(Cache::new(folder.path()));
+    let engine = || {
+        Engine::new(small_encoder(), tagger.clone(), small_knowledge()).with_cache(Cache::new(folder.path()))
+    };
     let first = Document::from_text(long_text(usize::MAX));
     let prepared = engine().prepare(&first).unwrap();
     let passages = tagger.0.swap(0, Ordering::SeqCst);
@@ -226,7 +242,9 @@ fn two_at_once_prepare_the_same_document() {
                 let document = Document::from_text(text.as_str());
                 let engine = engine().with_cache(Cache::new(folder.path()));
                 let prepared = engine.prepare(&document).unwrap();
-                let found = engine.find(&document, &prepared, "microblogging platform", &FindOptions::default()).unwrap();
+                let found = engine
+                    .find(&document, &prepared, "microblogging platform", &FindOptions::default())
+                    .unwrap();
                 assert_eq!(found.matches.len(), 60);
             });
         }
@@ -276,7 +294,14 @@ fn many_queries_at_once() {
             let (engine, document, prepared) = (&engine, &document, &prepared);
             scope.spawn(move || {
                 for _ in 0..50 {
-                    assert_eq!(engine.find(document, prepared, query, &FindOptions::default()).unwrap().matches.len(), 1);
+                    assert_eq!(
+                        engine
+                            .find(document, prepared, query, &FindOptions::default())
+                            .unwrap()
+                            .matches
+                            .len(),
+                        1
+                    );
                 }
             });
         }

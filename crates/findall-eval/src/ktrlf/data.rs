@@ -131,11 +131,16 @@ pub fn read_lists(path: &Path) -> Result<Vec<Sample>, EvalError> {
 fn list_sample(line: ListLine) -> Sample {
     let mut names: Vec<(usize, &str)> = Vec::new();
     for (number, entity) in line.entities.iter().enumerate() {
-        names.extend(entity.mentions.iter().map(|name| (number, name.as_str())).filter(|(_, name)| !name.is_empty()));
+        names.extend(
+            entity.mentions.iter().map(|name| (number, name.as_str())).filter(|(_, name)| !name.is_empty()),
+        );
     }
     names.sort_by_key(|(_, name)| std::cmp::Reverse(name.len()));
-    let mut entities: Vec<KnownEntity> =
-        line.entities.iter().map(|entity| KnownEntity { title: entity.name.clone(), mentions: Vec::new() }).collect();
+    let mut entities: Vec<KnownEntity> = line
+        .entities
+        .iter()
+        .map(|entity| KnownEntity { title: entity.name.clone(), mentions: Vec::new() })
+        .collect();
     let mut taken: Vec<(Span, usize)> = Vec::new();
     for (number, name) in names {
         for (at, found) in line.text.match_indices(name) {
@@ -162,11 +167,15 @@ fn is_whole(text: &str, span: Span) -> bool {
 }
 
 fn lines<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Vec<T>, EvalError> {
-    let text = std::fs::read_to_string(path).map_err(|error| EvalError::File { path: path.to_owned(), error })?;
+    let text =
+        std::fs::read_to_string(path).map_err(|error| EvalError::File { path: path.to_owned(), error })?;
     let parse = |(number, line): (usize, &str)| {
         serde_json::from_str(line).map_err(|error| EvalError::Definition {
             path: path.to_owned(),
-            message: format!("line {}: {error}; check that the file is the dataset this verb reads", number + 1),
+            message: format!(
+                "line {}: {error}; check that the file is the dataset this verb reads",
+                number + 1
+            ),
         })
     };
     text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(parse).collect()

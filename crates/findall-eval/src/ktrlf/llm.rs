@@ -43,7 +43,8 @@ struct Message {
 impl Endpoint {
     /// `http://HOST:PORT/v1`, as servers of local models print it.
     pub fn new(url: &str, model: &str) -> Result<Self, EvalError> {
-        let rest = url.strip_prefix("http://").ok_or_else(|| failed("only http:// addresses are supported"))?;
+        let rest =
+            url.strip_prefix("http://").ok_or_else(|| failed("only http:// addresses are supported"))?;
         let (host, path) = rest.split_once('/').unwrap_or((rest, "v1"));
         let host = if host.contains(':') { host.to_owned() } else { format!("{host}:80") };
         let path = format!("/{}/chat/completions", path.trim_matches('/'));
@@ -64,7 +65,8 @@ impl Endpoint {
             ],
         });
         let reply = self.post(&body.to_string())?;
-        let reply: Reply = serde_json::from_str(&reply).map_err(|error| failed(&format!("unexpected reply: {error}")))?;
+        let reply: Reply =
+            serde_json::from_str(&reply).map_err(|error| failed(&format!("unexpected reply: {error}")))?;
         let said = reply.choices.first().map_or("", |choice| choice.message.content.as_str());
         Ok(locate(text, &strings_in(said)))
     }
@@ -84,7 +86,8 @@ impl Endpoint {
             stream.take(LONGEST_ANSWER).read_to_string(&mut reply)?;
             Ok(reply)
         };
-        let reply = exchange().map_err(|error| failed(&format!("{}: {error}; is the model running?", self.host)))?;
+        let reply =
+            exchange().map_err(|error| failed(&format!("{}: {error}; is the model running?", self.host)))?;
         let (head, content) = reply.split_once("\r\n\r\n").ok_or_else(|| failed("the reply is no HTTP"))?;
         match head.split(' ').nth(1) {
             Some("200") => Ok(content.to_owned()),
@@ -99,7 +102,10 @@ fn strings_in(said: &str) -> Vec<String> {
     if let Some(strings) = list.and_then(|(from, to)| serde_json::from_str(&said[from..=to]).ok()) {
         return strings;
     }
-    said.lines().map(|line| line.trim_start_matches(['-', '*', ' ']).trim().to_owned()).filter(|line| !line.is_empty()).collect()
+    said.lines()
+        .map(|line| line.trim_start_matches(['-', '*', ' ']).trim().to_owned())
+        .filter(|line| !line.is_empty())
+        .collect()
 }
 
 /// The next free occurrence of each string; what is not in the text is no answer.
@@ -133,6 +139,9 @@ mod tests {
     fn only_plain_http_is_spoken() {
         assert!(Endpoint::new("https://example.org/v1", "m").is_err());
         let endpoint = Endpoint::new("http://127.0.0.1:8080/v1/", "m").unwrap();
-        assert_eq!((endpoint.host.as_str(), endpoint.path.as_str()), ("127.0.0.1:8080", "/v1/chat/completions"));
+        assert_eq!(
+            (endpoint.host.as_str(), endpoint.path.as_str()),
+            ("127.0.0.1:8080", "/v1/chat/completions")
+        );
     }
 }

@@ -87,18 +87,22 @@ fn summarise(samples: &[Sample], found: Vec<Vec<Found>>, latency: Times, prepara
     let (mut gold_count, mut gold_seen, mut shown) = (0usize, 0usize, Vec::new());
     for (sample, here) in samples.iter().zip(&found) {
         let text = sample.document.text();
-        let strings = |spans: &[Span]| -> Vec<&str> { spans.iter().filter_map(|span| span.slice(text)).collect() };
+        let strings =
+            |spans: &[Span]| -> Vec<&str> { spans.iter().filter_map(|span| span.slice(text)).collect() };
         let mut document: Vec<(Answered, f64)> = Vec::new();
         for (query, found) in sample.queries.iter().zip(here) {
             let gold = sample.gold(query);
             let answered = answers::score(&strings(&found.spans), &strings(&gold));
             document.push((answered, answers::average_precision(&found.ranked, &gold)));
             gold_count += gold.len();
-            gold_seen += gold.iter().filter(|span| found.spans.iter().any(|other| other.overlaps(span))).count();
+            gold_seen +=
+                gold.iter().filter(|span| found.spans.iter().any(|other| other.overlaps(span))).count();
             let bytes: usize = found.spans.iter().map(Span::len).sum();
             shown.push(bytes as f64 / text.len().max(1) as f64);
         }
-        let least = |score: &dyn Fn(&(Answered, f64)) -> f64| document.iter().map(score).fold(f64::INFINITY, f64::min);
+        let least = |score: &dyn Fn(&(Answered, f64)) -> f64| {
+            document.iter().map(score).fold(f64::INFINITY, f64::min)
+        };
         if !document.is_empty() {
             worst_exact.push(least(&|d| d.0.list_exact.f1));
             worst_overlap.push(least(&|d| d.0.list_overlap.f1));
@@ -130,7 +134,9 @@ fn mean(values: &[f64]) -> f64 {
 
 fn mean_of(scores: &[Answered]) -> Answered {
     let part = |pick: &dyn Fn(&Answered) -> Prf| {
-        let of = |value: &dyn Fn(Prf) -> f64| mean(&scores.iter().map(|score| value(pick(score))).collect::<Vec<_>>());
+        let of = |value: &dyn Fn(Prf) -> f64| {
+            mean(&scores.iter().map(|score| value(pick(score))).collect::<Vec<_>>())
+        };
         Prf { precision: of(&|prf| prf.precision), recall: of(&|prf| prf.recall), f1: of(&|prf| prf.f1) }
     };
     Answered {

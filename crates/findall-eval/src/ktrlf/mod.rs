@@ -135,8 +135,21 @@ pub fn run(args: &KtrlfArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         shown.push(row);
     }
     let header = [
-        "system", "List EM", "Overlap", "(R) EM", "(R) Ov", "Set EM", "Set Ov", "P", "R", "MAP", "gold seen", "text shown",
-        "ms p50", "ms p99", "prep ms",
+        "system",
+        "List EM",
+        "Overlap",
+        "(R) EM",
+        "(R) Ov",
+        "Set EM",
+        "Set Ov",
+        "P",
+        "R",
+        "MAP",
+        "gold seen",
+        "text shown",
+        "ms p50",
+        "ms p99",
+        "prep ms",
     ];
     table::write(out, &header, &shown)?;
     writeln!(

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use findall::Span;
 use findall::ask::Reader;
 use findall::document::Document;
 use findall::encode::{Embedding, Encoder, TextKind, cosine};
@@ -10,7 +11,6 @@ use findall::engine::Engine;
 use findall::find::{FindOptions, Keep, MatchKind, Order, Without};
 use findall::index::PreparedDocument;
 use findall::lexical::{Finder, LexicalOptions, Spelling, WordRule};
-use findall::Span;
 
 use super::data::Sample;
 use super::llm::Endpoint;
@@ -121,26 +121,44 @@ impl Tools {
     }
 
     /// Answers one query.
-    pub fn find(&self, system: SystemName, ready: &Ready, document: &Document, query: &str) -> Result<Found, EvalError> {
+    pub fn find(
+        &self,
+        system: SystemName,
+        ready: &Ready,
+        document: &Document,
+        query: &str,
+    ) -> Result<Found, EvalError> {
         match (system, ready) {
             (SystemName::Findall, Ready::Prepared(prepared)) => self.findall(document, prepared, query),
             (SystemName::EveryMention, Ready::Prepared(prepared)) => {
-                let spans = prepared.entities.iter().flat_map(|entity| entity.mentions.iter().map(|m| m.span));
+                let spans =
+                    prepared.entities.iter().flat_map(|entity| entity.mentions.iter().map(|m| m.span));
                 Ok(Found::plain(spans.collect()))
             }
-            (SystemName::Sentences, Ready::Sentences(embeddings)) => self.sentences(document, embeddings, query),
+            (SystemName::Sentences, Ready::Sentences(embeddings)) => {
+                self.sentences(document, embeddings, query)
+            }
             (SystemName::Reader, _) => self.reader(document, query),
             (SystemName::Llm, _) => match &self.endpoint {
                 Some(endpoint) => Ok(Found::plain(endpoint.find(document.text(), query)?)),
                 None => Err(missing("--endpoint URL names the generative model to compare with")),
             },
-            (SystemName::CtrlF, _) => Ok(by_words(document.text(), query, Spelling::Exact, WordRule::Anywhere)),
-            (SystemName::Regex, _) => Ok(by_words(document.text(), query, Spelling::Inflected, WordRule::WholeWords)),
+            (SystemName::CtrlF, _) => {
+                Ok(by_words(document.text(), query, Spelling::Exact, WordRule::Anywhere))
+            }
+            (SystemName::Regex, _) => {
+                Ok(by_words(document.text(), query, Spelling::Inflected, WordRule::WholeWords))
+            }
             _ => Err(missing("the document was made ready for another system")),
         }
     }
 
-    fn findall(&self, document: &Document, prepared: &PreparedDocument, query: &str) -> Result<Found, EvalError> {
+    fn findall(
+        &self,
+        document: &Document,
+        prepared: &PreparedDocument,
+        query: &str,
+    ) -> Result<Found, EvalError> {
         let options = FindOptions { without: self.without, ..FindOptions::default() };
         let failed = |error: findall::find::FindError| model_failed_text(error.to_string());
         let findings = self.engine.find(document, prepared, query, &options).map_err(failed)?;
@@ -158,7 +176,12 @@ impl Tools {
         })
     }
 
-    fn sentences(&self, document: &Document, embeddings: &[Embedding], query: &str) -> Result<Found, EvalError> {
+    fn sentences(
+        &self,
+        document: &Document,
+        embeddings: &[Embedding],
+        query: &str,
+    ) -> Result<Found, EvalError> {
         let asked = self.encoder.encode(&[query], TextKind::Query).map_err(model_failed)?.remove(0);
         let like = |at: usize| cosine(&asked.pooled, &embeddings[at].pooled);
         let mut order: Vec<usize> = (0..embeddings.len()).collect();
@@ -168,7 +191,9 @@ impl Tools {
     }
 
     fn reader(&self, document: &Document, query: &str) -> Result<Found, EvalError> {
-        let Some(reader) = &self.reader else { return Err(missing("the reader is not installed: see models/README.md")) };
+        let Some(reader) = &self.reader else {
+            return Err(missing("the reader is not installed: see models/README.md"));
+        };
         let readings = reader.read(query, &[document.text()]).map_err(model_failed)?;
         let answers = readings.iter().flat_map(|reading| reading.answers.iter());
         Ok(Found::plain(answers.map(|answer| answer.span).collect()))
@@ -178,9 +203,9 @@ impl Tools {
 /// Every word of the query that says something, wherever it stands.
 fn by_words(text: &str, query: &str, spelling: Spelling, words: WordRule) -> Found {
     const SMALL: &[&str] = &[
-        "a", "all", "an", "and", "any", "are", "at", "been", "by", "find", "for", "from", "had", "has", "have", "in",
-        "is", "it", "list", "name", "of", "on", "or", "that", "the", "their", "to", "was", "were", "what", "which",
-        "who", "with",
+        "a", "all", "an", "and", "any", "are", "at", "been", "by", "find", "for", "from", "had", "has",
+        "have", "in", "is", "it", "list", "name", "of", "on", "or", "that", "the", "their", "to", "was",
+        "were", "what", "which", "who", "with",
     ];
     let options = LexicalOptions { spelling, words, ..LexicalOptions::default() };
     let distinct: HashSet<String> = query

@@ -73,8 +73,7 @@ impl Shards {
                 continue;
             }
             let fresh = std::mem::take(&mut shard.fresh);
-            let records: Vec<u8> =
-                fresh.iter().flat_map(|key| record(key, &shard.values[key])).collect();
+            let records: Vec<u8> = fresh.iter().flat_map(|key| record(key, &shard.values[key])).collect();
             if self.append(number, &mut shard, &records).is_ok() {
                 shard.size += records.len();
             }

@@ -66,7 +66,12 @@ impl From<LexicalKind> for Why {
 /// Why an entity answers.
 pub(super) fn by_meaning(entity: &PreparedEntity, score: &EntityScore, asked: &Asked) -> Why {
     let fact = if score.knowledge.is_some() { deciding_fact(entity, &asked.wanted) } else { "" };
-    Why::Meaning { entity: entity.name.clone(), fact: fact.to_owned(), knowledge: score.knowledge, context: score.context }
+    Why::Meaning {
+        entity: entity.name.clone(),
+        fact: fact.to_owned(),
+        knowledge: score.knowledge,
+        context: score.context,
+    }
 }
 
 /// The phrase of what is known that shares most with the query; the first one when none does.

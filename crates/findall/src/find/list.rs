@@ -65,7 +65,8 @@ mod tests {
     use crate::span::Span;
 
     fn meant(start: usize, end: usize) -> Match {
-        let why = Why::Meaning { entity: "E".into(), fact: String::new(), knowledge: None, context: Some(1.0) };
+        let why =
+            Why::Meaning { entity: "E".into(), fact: String::new(), knowledge: None, context: Some(1.0) };
         Match { span: Span::new(start, end), kind: MatchKind::Meaning, score: 0.7, entity: Some(0), why }
     }
 
@@ -75,7 +76,11 @@ mod tests {
 
     #[test]
     fn matches_do_not_overlap_and_keep_their_labels() {
-        let list = join(vec![meant(20, 32), meant(0, 5)], vec![exact(0, 5), exact(20, 25), exact(40, 45)], Order::Document);
+        let list = join(
+            vec![meant(20, 32), meant(0, 5)],
+            vec![exact(0, 5), exact(20, 25), exact(40, 45)],
+            Order::Document,
+        );
         let shown: Vec<_> = list.iter().map(|m| (m.span.start, m.span.end, m.kind, m.entity)).collect();
         assert_eq!(
             shown,

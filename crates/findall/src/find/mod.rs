@@ -11,8 +11,8 @@ mod query;
 mod score;
 mod typos;
 
-use crate::encode::{Encoder, ModelError, probability};
 use crate::document::Document;
+use crate::encode::{Encoder, ModelError, probability};
 use crate::error::QueryError;
 use crate::index::{Coverage, Occurrence, PreparedDocument};
 use crate::knowledge::KnowledgeBase;
@@ -177,7 +177,11 @@ impl Searcher<'_> {
 
         let mut matches = Vec::new();
         // Who asks for dates wants no names.
-        let kept = if asked.values.is_empty() { self.kept(&query, &scores, &ranking, options.keep) } else { Vec::new() };
+        let kept = if asked.values.is_empty() {
+            self.kept(&query, &scores, &ranking, options.keep)
+        } else {
+            Vec::new()
+        };
         for score in kept {
             let entity = &prepared.entities[score.entity];
             let why = explain::by_meaning(entity, &score, &asked);
@@ -196,7 +200,13 @@ impl Searcher<'_> {
         Ok(Findings { query, corrections, matches, ranking, coverage: prepared.coverage.clone() })
     }
 
-    fn kept(&self, query: &str, scores: &[EntityScore], ranking: &[EntityScore], keep: Keep) -> Vec<EntityScore> {
+    fn kept(
+        &self,
+        query: &str,
+        scores: &[EntityScore],
+        ranking: &[EntityScore],
+        keep: Keep,
+    ) -> Vec<EntityScore> {
         match keep {
             Keep::All => ranking.to_vec(),
             Keep::Best(most) => ranking.iter().take(most).cloned().collect(),

@@ -70,12 +70,17 @@ fn split_negation(query: &str) -> (String, Option<String>) {
         }
         match word.as_str() {
             "except" | "excluding" | "besides" => return (join(before), Some(join(skip(after, &["for"])))),
-            "other" | "rather" if lower[at + 1] == "than" && after.len() > 1 => return (join(before), Some(join(&after[1..]))),
-            "but" if lower[at + 1] == "not" && after.len() > 1 => return (join(before), Some(join(&after[1..]))),
+            "other" | "rather" if lower[at + 1] == "than" && after.len() > 1 => {
+                return (join(before), Some(join(&after[1..])));
+            }
+            "but" if lower[at + 1] == "not" && after.len() > 1 => {
+                return (join(before), Some(join(&after[1..])));
+            }
             "without" => {
                 return (join(before), Some(join(&[before, &["with"], after].concat())));
             }
-            "not" | "never" | "aren't" | "isn't" | "weren't" | "wasn't" | "aren’t" | "isn’t" | "weren’t" | "wasn’t" => {
+            "not" | "never" | "aren't" | "isn't" | "weren't" | "wasn't" | "aren’t" | "isn’t" | "weren’t"
+            | "wasn’t" => {
                 let head = head_before(before, &lower[..at]);
                 if head.is_empty() {
                     continue;
@@ -90,8 +95,10 @@ fn split_negation(query: &str) -> (String, Option<String>) {
 
 /// What stands before the relative clause that a negation is in.
 fn head_before<'w>(before: &'w [&'w str], lower: &[String]) -> &'w [&'w str] {
-    const CLAUSE: &[&str] =
-        &["who", "that", "which", "whose", "are", "is", "was", "were", "do", "does", "did", "have", "has", "had", "from", "in"];
+    const CLAUSE: &[&str] = &[
+        "who", "that", "which", "whose", "are", "is", "was", "were", "do", "does", "did", "have", "has",
+        "had", "from", "in",
+    ];
     let end = lower.iter().position(|word| CLAUSE.contains(&word.as_str())).unwrap_or(before.len());
     &before[..end]
 }
@@ -106,8 +113,29 @@ fn skip<'w>(words: &'w [&'w str], small: &[&str]) -> &'w [&'w str] {
 /// The kinds of value that a query asks for, when it asks for nothing else: "all dates", "amounts of money".
 fn asked_values(words: &[&str]) -> Vec<ValueKind> {
     const AROUND: &[&str] = &[
-        "a", "all", "and", "any", "document", "every", "find", "here", "in", "list", "me", "mentioned", "of", "on", "or", "page",
-        "show", "text", "the", "this", "when", "which", "what",
+        "a",
+        "all",
+        "and",
+        "any",
+        "document",
+        "every",
+        "find",
+        "here",
+        "in",
+        "list",
+        "me",
+        "mentioned",
+        "of",
+        "on",
+        "or",
+        "page",
+        "show",
+        "text",
+        "the",
+        "this",
+        "when",
+        "which",
+        "what",
     ];
     let mut kinds = Vec::new();
     for word in words {

@@ -70,7 +70,8 @@ pub(super) fn score(
     let scores = prepared.entities.iter().enumerate().map(|(number, entity)| {
         let mut score = searcher.evidence(number, entity, &wanted, without);
         if let Some(unwanted) = &unwanted {
-            score.log_odds = score.log_odds.min(-searcher.evidence(number, entity, unwanted, without).log_odds);
+            score.log_odds =
+                score.log_odds.min(-searcher.evidence(number, entity, unwanted, without).log_odds);
         }
         let names = names(entity);
         if names.iter().any(|name| asked.is(name)) {
@@ -86,10 +87,17 @@ pub(super) fn score(
 }
 
 impl Searcher<'_> {
-    fn evidence(&self, number: usize, entity: &PreparedEntity, query: &Embedding, without: Option<Without>) -> EntityScore {
+    fn evidence(
+        &self,
+        number: usize,
+        entity: &PreparedEntity,
+        query: &Embedding,
+        without: Option<Without>,
+    ) -> EntityScore {
         let calibration = self.encoder.calibration();
         let odds = |text: &Option<Embedding>| text.as_ref().map(|text| calibration.log_odds(query, text));
-        let knowledge = if without == Some(Without::External) { None } else { odds(&entity.knowledge_embedding) };
+        let knowledge =
+            if without == Some(Without::External) { None } else { odds(&entity.knowledge_embedding) };
         // Without the inside, an entity of which nothing is known has nothing to go by.
         let context = if without == Some(Without::Internal) { None } else { odds(&entity.context_embedding) };
         let share = self.mix.knowledge;

@@ -86,13 +86,31 @@ pub(super) fn apply(query: &str, corrections: &[Correction]) -> String {
 /// True when the vocabulary has the word or what it is an ordinary form of.
 fn is_known(word: &str, encoder: &dyn Encoder) -> bool {
     const ENDINGS: &[(&str, &str)] = &[
-        ("", ""), ("s", ""), ("es", ""), ("ies", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"), ("er", ""), ("er", "e"),
-        ("ers", ""), ("ers", "e"), ("ly", ""), ("ness", ""), ("ist", ""), ("ists", ""), ("al", ""), ("ish", ""),
+        ("", ""),
+        ("s", ""),
+        ("es", ""),
+        ("ies", "y"),
+        ("ed", ""),
+        ("ed", "e"),
+        ("ing", ""),
+        ("ing", "e"),
+        ("er", ""),
+        ("er", "e"),
+        ("ers", ""),
+        ("ers", "e"),
+        ("ly", ""),
+        ("ness", ""),
+        ("ist", ""),
+        ("ists", ""),
+        ("al", ""),
+        ("ish", ""),
     ];
-    const BEGINNINGS: &[&str] = &["", "non", "un", "re", "anti", "pre", "co", "sub", "inter", "over", "under"];
+    const BEGINNINGS: &[&str] =
+        &["", "non", "un", "re", "anti", "pre", "co", "sub", "inter", "over", "under"];
     BEGINNINGS.iter().filter_map(|beginning| word.strip_prefix(beginning)).any(|rest| {
         ENDINGS.iter().any(|(ending, instead)| {
-            rest.strip_suffix(ending).is_some_and(|stem| stem.len() > 2 && encoder.knows_word(&format!("{stem}{instead}")))
+            rest.strip_suffix(ending)
+                .is_some_and(|stem| stem.len() > 2 && encoder.knows_word(&format!("{stem}{instead}")))
         })
     })
 }

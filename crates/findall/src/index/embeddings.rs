@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::cache::{Key, Shards, key_of};
-use crate::encode::{Encoder, ModelError, TextKind, Embedding};
+use crate::encode::{Embedding, Encoder, ModelError, TextKind};
 
 /// Texts handed to the encoder at a time: enough to fill its batches, little enough to bound memory.
 const CHUNK: usize = 256;
@@ -29,7 +29,11 @@ impl<'e> Embeddings<'e> {
             if self.known.contains_key(&key) || !seen.insert(key) {
                 continue;
             }
-            match self.disk.and_then(|disk| disk.get(&key)).and_then(|bytes| unpack(&bytes, self.encoder.dims())) {
+            match self
+                .disk
+                .and_then(|disk| disk.get(&key))
+                .and_then(|bytes| unpack(&bytes, self.encoder.dims()))
+            {
                 Some(embedding) => {
                     self.known.insert(key, embedding);
                 }
@@ -96,8 +100,7 @@ mod tests {
         let pooled: Vec<f32> = (0..384).map(|n| ((n * 37 % 101) as f32 - 50.0) / 700.0).collect();
         let embedding = Embedding { pooled, tokens: vec![-127, 0, 3, 127] };
         let back = unpack(&pack(&embedding), 384).unwrap();
-        let error =
-            embedding.pooled.iter().zip(&back.pooled).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        let error = embedding.pooled.iter().zip(&back.pooled).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
         assert!(error < 3e-6, "{error}");
         assert_eq!(back.tokens, embedding.tokens);
         assert_eq!(unpack(&pack(&embedding), 383), None);

@@ -26,7 +26,11 @@ pub(crate) struct GivenEntity {
 }
 
 /// One entity a cluster, in the order of first mention.
-pub(super) fn gather(document: &Document, linked: &[LinkedMention], knowledge: &KnowledgeBase) -> Vec<GivenEntity> {
+pub(super) fn gather(
+    document: &Document,
+    linked: &[LinkedMention],
+    knowledge: &KnowledgeBase,
+) -> Vec<GivenEntity> {
     let text = document.text();
     let mut places: HashMap<usize, usize> = HashMap::new();
     let mut entities: Vec<GivenEntity> = Vec::new();

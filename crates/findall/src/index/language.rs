@@ -3,9 +3,9 @@
 
 /// Words so common that an English text cannot do without them, and few other languages have them.
 const COMMON: &[&str] = &[
-    "a", "about", "after", "an", "and", "are", "as", "at", "be", "been", "but", "by", "for", "from", "had", "has",
-    "have", "he", "her", "his", "i", "in", "is", "it", "its", "of", "on", "or", "our", "she", "that", "the",
-    "their", "they", "this", "to", "was", "we", "were", "which", "who", "will", "with", "you",
+    "a", "about", "after", "an", "and", "are", "as", "at", "be", "been", "but", "by", "for", "from", "had",
+    "has", "have", "he", "her", "his", "i", "in", "is", "it", "its", "of", "on", "or", "our", "she", "that",
+    "the", "their", "they", "this", "to", "was", "we", "were", "which", "who", "will", "with", "you",
 ];
 
 /// Words looked at; the start of a document tells.
@@ -43,12 +43,19 @@ mod tests {
 
     #[test]
     fn tells_english_from_others() {
-        let english = "The river rises in the hills near the town and flows to the sea, where it is wide. ".repeat(4);
+        let english =
+            "The river rises in the hills near the town and flows to the sea, where it is wide. ".repeat(4);
         let names = "Ada Lovelace, Grace Hopper, Alan Turing, Edsger Dijkstra";
-        let german = "Der Fluss entspringt in den Bergen bei der Stadt und mündet nach langem Lauf ins Meer. ".repeat(5);
-        let spanish = "El río nace en las montañas cerca de la ciudad y desemboca en el mar después de muchos días. ".repeat(5);
+        let german =
+            "Der Fluss entspringt in den Bergen bei der Stadt und mündet nach langem Lauf ins Meer. "
+                .repeat(5);
+        let spanish =
+            "El río nace en las montañas cerca de la ciudad y desemboca en el mar después de muchos días. "
+                .repeat(5);
         let chinese = "这条河发源于城市附近的群山，流入大海。".repeat(20);
-        for (text, expected) in [(english.as_str(), true), (names, true), (&german, false), (&spanish, false), (&chinese, false)] {
+        for (text, expected) in
+            [(english.as_str(), true), (names, true), (&german, false), (&spanish, false), (&chinese, false)]
+        {
             assert_eq!(looks_english(text), expected, "{text}");
         }
         assert!(COMMON.is_sorted());

@@ -7,6 +7,7 @@
 //! ```
 
 mod coverage;
+mod embeddings;
 mod entities;
 mod language;
 mod nominals;
@@ -14,15 +15,14 @@ mod occurrences;
 mod prepare;
 mod saved;
 mod values;
-mod embeddings;
 
 pub use coverage::{Coverage, Skipped};
 pub use prepare::{PrepareOptions, Progress};
 pub use values::{Value, ValueKind};
 
+pub(crate) use embeddings::Embeddings;
 pub(crate) use entities::GivenEntity;
 pub(crate) use prepare::Preparer;
-pub(crate) use embeddings::Embeddings;
 
 use crate::encode::Embedding;
 use crate::knowledge::EntityId;

@@ -13,10 +13,11 @@ const ARTICLES: &[&str] = &["a", "an", "another", "the", "one", "our", "its", "t
 
 /// Words that end a noun phrase.
 const ENDS: &[&str] = &[
-    "about", "across", "after", "against", "among", "and", "are", "around", "as", "at", "because", "before", "but",
-    "by", "can", "during", "for", "from", "had", "has", "have", "he", "if", "in", "into", "is", "it", "known", "like",
-    "of", "on", "or", "she", "so", "than", "that", "they", "through", "to", "under", "until", "used", "was", "we",
-    "were", "when", "where", "which", "while", "who", "whose", "will", "with", "within", "without", "would", "you",
+    "about", "across", "after", "against", "among", "and", "are", "around", "as", "at", "because", "before",
+    "but", "by", "can", "during", "for", "from", "had", "has", "have", "he", "if", "in", "into", "is", "it",
+    "known", "like", "of", "on", "or", "she", "so", "than", "that", "they", "through", "to", "under",
+    "until", "used", "was", "we", "were", "when", "where", "which", "while", "who", "whose", "will", "with",
+    "within", "without", "would", "you",
 ];
 
 /// Longest description looked at, in words.
@@ -71,14 +72,18 @@ fn head_after(text: &str, end: usize) -> Option<Span> {
         last = Some(word);
         before = word;
     }
-    last.filter(|word| word.len() >= 3 && word.slice(text).is_some_and(|w| w.chars().all(char::is_alphabetic)))
+    last.filter(|word| {
+        word.len() >= 3 && word.slice(text).is_some_and(|w| w.chars().all(char::is_alphabetic))
+    })
 }
 
 fn words(text: &str, offset: usize) -> impl Iterator<Item = Span> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
         let start = at + text[at..].find(|c: char| c.is_alphanumeric())?;
-        let length = text[start..].find(|c: char| !(c.is_alphanumeric() || c == '\'' || c == '’')).unwrap_or(text.len() - start);
+        let length = text[start..]
+            .find(|c: char| !(c.is_alphanumeric() || c == '\'' || c == '’'))
+            .unwrap_or(text.len() - start);
         at = start + length;
         Some(Span::new(offset + start, offset + at))
     })

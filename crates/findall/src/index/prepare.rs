@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use super::entities::{self, GivenEntity};
 use super::embeddings::Embeddings;
+use super::entities::{self, GivenEntity};
 use super::{Coverage, MadeBy, PreparedDocument, PreparedEntity, Skipped};
 use super::{language, nominals, occurrences, values};
 use crate::cache::{Shards, key_of};
@@ -99,11 +99,20 @@ impl Preparer<'_> {
     }
 
     /// Prepares from entities that are already known.
-    pub fn from_entities(&mut self, document: &Document, given: Vec<GivenEntity>) -> Result<PreparedDocument, ModelError> {
+    pub fn from_entities(
+        &mut self,
+        document: &Document,
+        given: Vec<GivenEntity>,
+    ) -> Result<PreparedDocument, ModelError> {
         self.with_embeddings(document, given, &document.passages(&PASSAGE))
     }
 
-    fn finish(&mut self, document: &Document, mentions: &[Mention], passages: &[Span]) -> Result<PreparedDocument, ModelError> {
+    fn finish(
+        &mut self,
+        document: &Document,
+        mentions: &[Mention],
+        passages: &[Span],
+    ) -> Result<PreparedDocument, ModelError> {
         let linked = self.linker.link(document, mentions);
         let mut given = entities::gather(document, &linked, self.knowledge);
         // Other occurrences are looked for in what was read only.
@@ -139,7 +148,8 @@ impl Preparer<'_> {
         self.embeddings.learn(&contexts.iter().map(String::as_str).collect::<Vec<_>>(), TextKind::Passage)?;
 
         let mut coverage = Coverage {
-            bytes: passages.last().map_or(0, |last| last.end) - passages.first().map_or(0, |first| first.start),
+            bytes: passages.last().map_or(0, |last| last.end)
+                - passages.first().map_or(0, |first| first.start),
             passages: passages.len(),
             skipped,
             ..Coverage::default()
@@ -161,14 +171,18 @@ impl Preparer<'_> {
                 mentions: one.mentions,
             });
         }
-        let read = passages.first().map_or(0, |first| first.start)..passages.last().map_or(0, |last| last.end);
+        let read =
+            passages.first().map_or(0, |first| first.start)..passages.last().map_or(0, |last| last.end);
         let offset = read.start;
         let values = values::scan(&document.text()[read]);
         Ok(PreparedDocument {
             content_hash: document.content_hash(),
             made_by: self.made_by(),
             entities,
-            values: values.into_iter().map(|value| super::Value { span: value.span.shifted(offset), ..value }).collect(),
+            values: values
+                .into_iter()
+                .map(|value| super::Value { span: value.span.shifted(offset), ..value })
+                .collect(),
             coverage,
         })
     }
@@ -183,7 +197,9 @@ impl Preparer<'_> {
 
     /// What is known about a linked entity; nothing when the base has its name only.
     fn knowledge_text(&self, entity: &GivenEntity) -> String {
-        let Some(record) = entity.id.and_then(|id| self.knowledge.record(id).ok()) else { return String::new() };
+        let Some(record) = entity.id.and_then(|id| self.knowledge.record(id).ok()) else {
+            return String::new();
+        };
         let text = record.knowledge_text();
         if text == record.title { String::new() } else { text }
     }
@@ -203,14 +219,17 @@ impl Preparer<'_> {
         let slices: Vec<&str> = passages.iter().map(|span| span.slice(text).unwrap_or_default()).collect();
         let mut tagged: Vec<Option<Vec<Mention>>> = slices
             .iter()
-            .map(|slice| self.tags.and_then(|tags| tags.get(&key_of(0, slice))).and_then(|bytes| unpack(&bytes, slice)))
+            .map(|slice| {
+                self.tags.and_then(|tags| tags.get(&key_of(0, slice))).and_then(|bytes| unpack(&bytes, slice))
+            })
             .collect();
         let missing: Vec<usize> = (0..slices.len()).filter(|&at| tagged[at].is_none()).collect();
         let texts: Vec<&str> = missing.iter().map(|&at| slices[at]).collect();
         if !texts.is_empty() {
             for (at, mut mentions) in missing.into_iter().zip(self.tagger.tag(&texts)?) {
                 // Nothing is believed about a span that cannot be shown.
-                mentions.retain(|mention| !mention.span.is_empty() && mention.span.slice(slices[at]).is_some());
+                mentions
+                    .retain(|mention| !mention.span.is_empty() && mention.span.slice(slices[at]).is_some());
                 if let Some(tags) = self.tags {
                     tags.put(key_of(0, slices[at]), pack(&mentions));
                 }
@@ -220,7 +239,9 @@ impl Preparer<'_> {
         let mut out = Vec::new();
         for (passage, mentions) in passages.iter().zip(tagged) {
             let shifted = mentions.into_iter().flatten();
-            out.extend(shifted.map(|mention| Mention { span: mention.span.shifted(passage.start), ..mention }));
+            out.extend(
+                shifted.map(|mention| Mention { span: mention.span.shifted(passage.start), ..mention }),
+            );
         }
         Ok(out)
     }

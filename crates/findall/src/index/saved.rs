@@ -2,9 +2,11 @@
 //! text, and a checksum covers the whole: a file that is torn, changed, or made by another version, model or
 //! knowledge base is not read but made again.
 
-use super::prepare::{kind_number, kind_of};
 use super::embeddings;
-use super::{Coverage, Found, MadeBy, Occurrence, PreparedDocument, PreparedEntity, Skipped, Value, ValueKind};
+use super::prepare::{kind_number, kind_of};
+use super::{
+    Coverage, Found, MadeBy, Occurrence, PreparedDocument, PreparedEntity, Skipped, Value, ValueKind,
+};
 use crate::document::Document;
 use crate::encode::Embedding;
 use crate::knowledge::EntityId;
@@ -80,7 +82,11 @@ impl PreparedDocument {
 
     /// Reads what [`to_bytes`](Self::to_bytes) wrote, if it is whole, of this format, made by `made_by` and of this
     /// very document.
-    pub(crate) fn from_bytes(bytes: &[u8], document: &Document, made_by: &MadeBy) -> Option<PreparedDocument> {
+    pub(crate) fn from_bytes(
+        bytes: &[u8],
+        document: &Document,
+        made_by: &MadeBy,
+    ) -> Option<PreparedDocument> {
         let (body, sum) = bytes.split_at_checked(bytes.len().checked_sub(CHECKSUM)?)?;
         if blake3::hash(body).as_bytes()[..CHECKSUM] != *sum {
             return None;
@@ -126,7 +132,8 @@ impl PreparedDocument {
             };
             Some(Value { span, kind })
         })?;
-        let (bytes, passages, mentions, linked) = (from.number()?, from.number()?, from.number()?, from.number()?);
+        let (bytes, passages, mentions, linked) =
+            (from.number()?, from.number()?, from.number()?, from.number()?);
         let skipped = from.list(|from| match (from.byte()?, from.number()?) {
             (0, _) => Some(Skipped::OtherLanguage),
             (1, left_out) => Some(Skipped::TooManyEntities { left_out }),
@@ -134,8 +141,15 @@ impl PreparedDocument {
             _ => None,
         })?;
         let coverage = Coverage { bytes, passages, mentions, linked, skipped };
-        let whole = from.0.is_empty() && linked <= mentions && entities.iter().all(|e| !e.mentions.is_empty());
-        whole.then_some(PreparedDocument { content_hash: document.content_hash(), made_by: made, entities, values, coverage })
+        let whole =
+            from.0.is_empty() && linked <= mentions && entities.iter().all(|e| !e.mentions.is_empty());
+        whole.then_some(PreparedDocument {
+            content_hash: document.content_hash(),
+            made_by: made,
+            entities,
+            values,
+            coverage,
+        })
     }
 }
 

@@ -25,13 +25,36 @@ pub struct Value {
 }
 
 const MONTHS: &[&str] = &[
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+    "jan",
+    "feb",
+    "mar",
+    "apr",
+    "jun",
+    "jul",
+    "aug",
+    "sep",
+    "sept",
+    "oct",
+    "nov",
+    "dec",
 ];
 
 const SCALES: &[&str] = &["hundred", "thousand", "million", "billion", "trillion", "m", "bn", "k"];
 
-const CURRENCIES: &[&str] = &["dollars", "dollar", "euros", "euro", "pounds", "pound", "yen", "yuan", "cents", "usd", "eur", "gbp"];
+const CURRENCIES: &[&str] =
+    &["dollars", "dollar", "euros", "euro", "pounds", "pound", "yen", "yuan", "cents", "usd", "eur", "gbp"];
 
 /// A word or number with what stands right around it.
 struct Token<'t> {
@@ -86,39 +109,65 @@ fn value_at(text: &str, tokens: &[Token<'_>], at: usize) -> Option<(Value, usize
     let token = &tokens[at];
     if is_month(token) {
         let end = date_end(text, tokens, at)?;
-        return Some((Value { span: Span::new(token.span.start, tokens[end - 1].span.end), kind: ValueKind::Date }, end));
+        return Some((
+            Value { span: Span::new(token.span.start, tokens[end - 1].span.end), kind: ValueKind::Date },
+            end,
+        ));
     }
     if !token.numeric {
         return None;
     }
     // "4 July 2026", "4th of July".
     if is_day(token.text) {
-        let month = if near(text, tokens, at) && tokens.get(at + 1).is_some_and(|next| next.text == "of") { at + 2 } else { at + 1 };
+        let month = if near(text, tokens, at) && tokens.get(at + 1).is_some_and(|next| next.text == "of") {
+            at + 2
+        } else {
+            at + 1
+        };
         if near(text, tokens, month - 1) && tokens.get(month).is_some_and(is_month) {
-            let end = if near(text, tokens, month) && tokens.get(month + 1).is_some_and(|next| is_year(next.text)) { month + 2 } else { month + 1 };
-            return Some((Value { span: Span::new(token.span.start, tokens[end - 1].span.end), kind: ValueKind::Date }, end));
+            let end = if near(text, tokens, month)
+                && tokens.get(month + 1).is_some_and(|next| is_year(next.text))
+            {
+                month + 2
+            } else {
+                month + 1
+            };
+            return Some((
+                Value { span: Span::new(token.span.start, tokens[end - 1].span.end), kind: ValueKind::Date },
+                end,
+            ));
         }
     }
     let before = text[..token.span.start].chars().next_back();
     let currency = before.filter(|c| matches!(c, '$' | '€' | '£' | '¥'));
     let start = token.span.start - currency.map_or(0, char::len_utf8);
     let mut end = at + 1;
-    while near(text, tokens, end - 1) && tokens.get(end).is_some_and(|next| SCALES.contains(&next.text.to_ascii_lowercase().as_str())) {
+    while near(text, tokens, end - 1)
+        && tokens.get(end).is_some_and(|next| SCALES.contains(&next.text.to_ascii_lowercase().as_str()))
+    {
         end += 1;
     }
     let paid = near(text, tokens, end - 1)
         && tokens.get(end).is_some_and(|next| CURRENCIES.contains(&next.text.to_ascii_lowercase().as_str()));
     if currency.is_some() || paid {
         end += usize::from(paid);
-        return Some((Value { span: Span::new(start, tokens[end - 1].span.end), kind: ValueKind::Money }, end));
+        return Some((
+            Value { span: Span::new(start, tokens[end - 1].span.end), kind: ValueKind::Money },
+            end,
+        ));
     }
     let last = tokens[end - 1].span.end;
     if text[last..].starts_with('%') {
         return Some((Value { span: Span::new(start, last + 1), kind: ValueKind::Percent }, end));
     }
-    if near(text, tokens, end - 1) && tokens.get(end).is_some_and(|next| next.text == "percent" || next.text == "per") {
+    if near(text, tokens, end - 1)
+        && tokens.get(end).is_some_and(|next| next.text == "percent" || next.text == "per")
+    {
         let end = if tokens[end].text == "per" { (end + 2).min(tokens.len()) } else { end + 1 };
-        return Some((Value { span: Span::new(start, tokens[end - 1].span.end), kind: ValueKind::Percent }, end));
+        return Some((
+            Value { span: Span::new(start, tokens[end - 1].span.end), kind: ValueKind::Percent },
+            end,
+        ));
     }
     let kind = if end == at + 1 && is_year(token.text) { ValueKind::Date } else { ValueKind::Number };
     Some((Value { span: Span::new(start, last), kind }, end))
@@ -173,8 +222,14 @@ mod tests {
         use ValueKind::*;
         let cases: &[(&str, &[(&str, ValueKind)])] = &[
             ("On July 4, 2026 it paid $5.2 million.", &[("July 4, 2026", Date), ("$5.2 million", Money)]),
-            ("the 4th of July 1776, in May 2001, the 1990s", &[("4th of July 1776", Date), ("May 2001", Date), ("1990s", Date)]),
-            ("12,000 people, 7% or 8 percent, 30 euros", &[("12,000", Number), ("7%", Percent), ("8 percent", Percent), ("30 euros", Money)]),
+            (
+                "the 4th of July 1776, in May 2001, the 1990s",
+                &[("4th of July 1776", Date), ("May 2001", Date), ("1990s", Date)],
+            ),
+            (
+                "12,000 people, 7% or 8 percent, 30 euros",
+                &[("12,000", Number), ("7%", Percent), ("8 percent", Percent), ("30 euros", Money)],
+            ),
             ("She may 4 times march on.", &[("4", Number)]),
             ("£13m for 3 players; B2B", &[("£13m", Money), ("3", Number)]),
             ("", &[]),

@@ -68,18 +68,22 @@ pub fn extract(title: &str, text: &str, options: &ExtractOptions) -> Facts {
         segments::cut(sentence, &subject, at + 1, &mut found);
     }
     facts.phrases = segments::choose(found, &facts.description, &subject, options.phrase_words);
-    if facts.kind.is_none() {
-        let person = rest
-            .iter()
-            .chain([first])
-            .any(|s| s.iter().any(|w| matches!(w.text, "He" | "She" | "he" | "she")));
-        if person
-            && asides
-                .first()
-                .is_some_and(|aside| aside.contains("born") || definition::looks_like_life_span(aside))
+    let said = |wanted: &[&str]| {
+        sentences.iter().flatten().any(|w| wanted.iter().any(|word| w.text.eq_ignore_ascii_case(word)))
+    };
+    let lived =
+        asides.first().is_some_and(|aside| aside.contains("born") || definition::looks_like_life_span(aside));
+    match facts.kind {
+        None if lived && said(&["he", "she"]) => facts.kind = Some(EntityKind::Person),
+        // "largest gas producer": what makes things need not be a person.
+        Some(EntityKind::Person)
+            if !lived
+                && !said(&["he", "she", "his", "her", "born", "who"])
+                && said(&["it", "its", "company", "company's"]) =>
         {
-            facts.kind = Some(EntityKind::Person);
+            facts.kind = Some(EntityKind::Organization);
         }
+        _ => {}
     }
     facts
 }
@@ -167,6 +171,13 @@ mod tests {
             "American physician, farmer, banker, politician",
             Some(EntityKind::Person),
             &[(PhraseKind::When, "1858–1943")],
+        ),
+        (
+            "Norgas",
+            "Norgas SA is the largest natural gas producer in Northland. It was listed on 3 May 1990.",
+            "largest natural gas producer in Northland",
+            Some(EntityKind::Organization),
+            &[(PhraseKind::When, "listed in 1990")],
         ),
         (
             "Light show",

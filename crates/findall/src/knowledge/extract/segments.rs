@@ -146,6 +146,13 @@ fn begins_badly(word: &Word<'_>) -> bool {
     (role(&lower).function || role(&lower).weak || matches!(lower.as_str(), "&" | "'s")) && !may_name
 }
 
+/// The end of a company's full name, which its title may lack.
+fn is_legal_form(word: &str) -> bool {
+    const FORMS: &str = "limited corp corporation inc company ltd plc holdings co group bhd berhad tbk sa sl ag se nv spa llc sab ab asa oyj kgaa gmbh pjsc";
+    let plain: String = word.chars().filter(|c| *c != '.').flat_map(char::to_lowercase).collect();
+    word.chars().next().is_some_and(char::is_uppercase) && FORMS.split(' ').any(|form| form == plain)
+}
+
 /// Cuts a sentence into candidate phrases.
 pub(super) fn cut(words: &[Word<'_>], subject: &Subject, sentence: usize, found: &mut Vec<Segment>) {
     let mut start = 0;
@@ -206,7 +213,10 @@ fn carries_on(words: &[Word<'_>], start: usize, at: usize) -> bool {
 }
 
 fn push(words: &[Word<'_>], subject: &Subject, sentence: usize, found: &mut Vec<Segment>) {
-    let lead = words.iter().take_while(|w| subject.names(w.text) || begins_badly(w)).count();
+    let lead = words
+        .iter()
+        .take_while(|w| subject.names(w.text) || begins_badly(w) || is_legal_form(w.text))
+        .count();
     let words = &words[lead..];
     let heavy = words.iter().filter(|w| !role(&w.text.to_lowercase()).weak).count();
     if heavy > LONGEST_PHRASE && !is_list_of_names(words) {
@@ -255,24 +265,7 @@ fn weigh(words: &[Word<'_>], text: &str, subject: &Subject) -> Option<(PhraseKin
         words.iter().filter(|w| !role(&w.text.to_lowercase()).function && !subject.names(w.text)).count();
     let numbers = words.iter().filter(|w| w.is_number() && !w.is_year()).count();
     let years = words.iter().filter(|w| w.is_year()).count();
-    const LEGAL: &[&str] = &[
-        "limited",
-        "corp",
-        "corporation",
-        "inc",
-        "company",
-        "ltd",
-        "plc",
-        "holdings",
-        "co",
-        "group",
-        "bhd",
-        "tbk",
-    ];
     let single = !text.contains(' ');
-    if single && LEGAL.contains(&lower.as_str()) {
-        return None;
-    }
     if single && names == 0 && role(&lower).kind != Some(EntityKind::Person) {
         return None;
     }

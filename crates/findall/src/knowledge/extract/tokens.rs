@@ -129,7 +129,7 @@ const MONTHS: &[&str] = &[
 fn without_days(words: Vec<Word<'_>>) -> Vec<Word<'_>> {
     let is_day = |word: &Word<'_>| word.text.len() <= 2 && word.text.bytes().all(|b| b.is_ascii_digit());
     let is_month = |word: &Word<'_>| MONTHS.contains(&word.text);
-    let mut out = Vec::with_capacity(words.len());
+    let mut out: Vec<Word<'_>> = Vec::with_capacity(words.len());
     let mut at = 0;
     while at < words.len() {
         let next: Vec<&Word<'_>> = words[at..].iter().take(3).collect();
@@ -138,6 +138,12 @@ fn without_days(words: Vec<Word<'_>>) -> Vec<Word<'_>> {
             [a, year, ..] if year.is_year() && is_month(a) => 1,
             _ => 0,
         };
+        if before_year > 0
+            && let Some(last) = out.last_mut()
+            && last.text == "on"
+        {
+            last.text = "in";
+        }
         at += before_year;
         out.push(words[at]);
         at += 1;
