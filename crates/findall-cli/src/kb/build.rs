@@ -297,7 +297,7 @@ impl Sink for Collector<'_> {
             return self.refuse(&refusal.to_string(), &start);
         }
         self.completed = self.row;
-        if self.row % CHECKPOINT_ROWS == 0 {
+        if self.row.is_multiple_of(CHECKPOINT_ROWS) {
             self.save(self.row)?;
         }
         Ok(())
