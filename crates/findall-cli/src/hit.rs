@@ -13,6 +13,10 @@ pub enum Label {
     Exact,
     /// Nearly the query's words: a typing error, another ending.
     Fuzzy,
+    /// What stands there satisfies the query.
+    Meaning,
+    /// A number or date of the kind asked for.
+    Value,
 }
 
 impl Label {
@@ -21,6 +25,8 @@ impl Label {
         match self {
             Self::Exact => "exact",
             Self::Fuzzy => "fuzzy",
+            Self::Meaning => "meaning",
+            Self::Value => "value",
         }
     }
 }
@@ -36,6 +42,19 @@ pub struct Hit {
     pub score: f32,
     /// Why it is a match, in words.
     pub why: Cow<'static, str>,
+    /// What it was taken for, if it names something.
+    pub entity: Option<Entity>,
+}
+
+/// What a match was taken for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entity {
+    /// Its title in the knowledge base, or its fullest name in the document.
+    pub name: String,
+    /// Its number in the knowledge base.
+    pub id: Option<u32>,
+    /// How sure that is, 0 to 1.
+    pub confidence: f32,
 }
 
 /// Which of a file's matches are shown, and in which order.
@@ -124,6 +143,7 @@ mod tests {
             label: Label::Exact,
             score,
             why: "".into(),
+            entity: None,
         };
         spans.iter().map(hit).collect()
     }

@@ -7,6 +7,7 @@ mod failure;
 mod hit;
 mod interrupt;
 mod kb;
+mod meaning;
 mod output;
 mod printer;
 mod progress;

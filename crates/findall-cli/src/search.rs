@@ -3,18 +3,21 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use findall::Engine;
 use findall::document::{Document, Format, Limits};
 use findall::error::DocumentError;
-use findall::lexical::{
-    CaseRule, Finder, LexicalKind, LexicalMatch, LexicalOptions, Reason, Spelling, WordRule,
-};
+use findall::find::{Correction, FindError, FindOptions, Findings, Keep, MatchKind, Why, Without};
+use findall::index::{Coverage, PreparedDocument};
+use findall::lexical::{CaseRule, Finder, LexicalKind, LexicalMatch, LexicalOptions, Spelling, WordRule};
 
 use crate::config::Config;
 use crate::config::layer::Case;
 use crate::failure::Failure;
-use crate::hit::{Hit, Label};
+use crate::hit::{Entity, Hit, Label};
+use crate::meaning;
 
 /// What counts as a match, beyond what the settings say.
 #[derive(Clone, Copy, Debug)]
@@ -23,18 +26,36 @@ pub struct MatchRules {
     pub exact: bool,
     /// Only whole words.
     pub whole_words: bool,
+    /// Evidence to leave out.
+    pub without: Option<Without>,
 }
 
 /// Looks for one query in any number of documents.
 pub struct Searcher {
+    query: String,
     finder: Finder,
-    exact: bool,
+    /// By meaning, when models and knowledge are there and the request can use them.
+    engine: Option<Engine>,
+    options: FindOptions,
+}
+
+/// What a document gave.
+#[derive(Debug, Default)]
+pub struct Searched {
+    /// Matches, in no particular order.
+    pub hits: Vec<Hit>,
+    /// How complete the search by meaning was; `None` when it went by words.
+    pub coverage: Option<Coverage>,
+    /// What a person should know about how the query was taken.
+    pub notes: Vec<String>,
+    /// True when the document went by words because it has not been indexed.
+    pub not_indexed: bool,
 }
 
 impl Searcher {
     /// Makes the query ready; an empty or endless one is refused.
     pub fn new(query: &str, rules: MatchRules, config: &Config) -> Result<Self, Failure> {
-        let options = LexicalOptions {
+        let lexical = LexicalOptions {
             spelling: match (rules.exact, config.typos) {
                 (true, _) => Spelling::Exact,
                 (false, true) => Spelling::Fuzzy,
@@ -46,36 +67,124 @@ impl Searcher {
                 Case::Sensitive => CaseRule::Exact,
             },
         };
-        let finder = Finder::new(query, options).map_err(|error| Failure::Usage(error.to_string()))?;
-        Ok(Self { finder, exact: options.spelling == Spelling::Exact })
+        let finder = Finder::new(query, lexical).map_err(|error| Failure::Usage(error.to_string()))?;
+        let by_letters = rules.exact || config.case == Case::Sensitive || !config.meaning;
+        let engine = if by_letters { None } else { meaning::load(config)? };
+        let options = FindOptions {
+            keep: config.threshold.map_or(Keep::Decided, Keep::AtLeast),
+            lexical,
+            correct_typos: config.typos,
+            without: rules.without,
+            ..FindOptions::default()
+        };
+        Ok(Self { query: query.to_owned(), finder, engine, options })
     }
 
-    /// All matches, in no particular order.
-    pub fn search(&self, document: &Document) -> Vec<Hit> {
-        if self.exact {
-            // Already in text order: a million matches need no ranking to be counted.
-            return self.finder.exact(document.text()).map(hit_of).collect();
-        }
-        self.finder.find(document.text()).into_iter().map(hit_of).collect()
+    /// True when preparing this document takes long enough that its first hits should be shown before the last.
+    pub fn wants_streaming(&self, document: &Document) -> bool {
+        document.text().len() > STREAMED
+            && self.engine.as_ref().is_some_and(|engine| engine.saved(document).is_none())
     }
+
+    /// All matches. A file that was only met in a folder is searched by meaning if it has been indexed; preparing
+    /// every file of a folder would take longer than anyone waits.
+    pub fn search(&self, document: &Document, named: bool) -> Result<Searched, FindError> {
+        let Some(engine) = &self.engine else { return Ok(self.by_words(document)) };
+        let prepared = match named {
+            true => engine.prepare(document)?,
+            false => match engine.saved(document) {
+                Some(saved) => saved,
+                None => return Ok(Searched { not_indexed: true, ..self.by_words(document) }),
+            },
+        };
+        let findings = engine.find(document, &prepared, &self.query, &self.options)?;
+        Ok(searched(findings, &prepared))
+    }
+
+    fn by_words(&self, document: &Document) -> Searched {
+        let text = document.text();
+        let hits = match self.options.lexical.spelling {
+            // Already in text order: a million matches need no ranking to be counted.
+            Spelling::Exact => self.finder.exact(text).map(hit_of).collect(),
+            _ => self.finder.find(text).into_iter().map(hit_of).collect(),
+        };
+        Searched { hits, ..Searched::default() }
+    }
+
+    /// As [`search`](Self::search), handing over matches as passages are read. What comes back are the matches of the
+    /// whole document; the few that only the whole could tell are among them and were not handed over before.
+    pub fn search_streaming(
+        &self,
+        document: &Document,
+        show: &mut dyn FnMut(Vec<Hit>) -> ControlFlow<()>,
+    ) -> Result<Searched, FindError> {
+        let Some(engine) = &self.engine else { return Ok(self.by_words(document)) };
+        let mut best: Option<f32> = None;
+        let mut from = 0;
+        let mut failed = None;
+        let prepared = engine.prepare_streaming(document, &mut |progress| {
+            let options = FindOptions { best_elsewhere: best, ..self.options };
+            let findings = match engine.find(document, progress.ready, &self.query, &options) {
+                Ok(findings) => findings,
+                Err(error) => {
+                    failed = Some(error);
+                    return ControlFlow::Break(());
+                }
+            };
+            let here = findings.ranking.first().map(|score| score.log_odds);
+            best = match (best, here) {
+                (Some(best), Some(here)) => Some(best.max(here)),
+                (best, here) => best.or(here),
+            };
+            let mut hits = searched(findings, progress.ready).hits;
+            hits.retain(|hit| (from..progress.bytes).contains(&hit.span.start));
+            from = progress.bytes;
+            show(hits)
+        })?;
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        let findings = engine.find(document, &prepared, &self.query, &self.options)?;
+        Ok(searched(findings, &prepared))
+    }
+}
+
+/// Bytes of text from which a document is searched batch by batch.
+const STREAMED: usize = 40_000;
+
+fn searched(findings: Findings, prepared: &PreparedDocument) -> Searched {
+    let correction =
+        |correction: &Correction| format!("searched for \"{}\", not \"{}\"", correction.to, correction.from);
+    let notes = findings.corrections.iter().map(correction).collect();
+    let hits = findings.matches.into_iter().map(|found| Hit {
+        span: found.span,
+        label: match found.kind {
+            MatchKind::Exact => Label::Exact,
+            MatchKind::Fuzzy => Label::Fuzzy,
+            MatchKind::Meaning => Label::Meaning,
+            MatchKind::Value => Label::Value,
+        },
+        score: found.score,
+        why: found.why.to_string().into(),
+        entity: found.entity.map(|number| {
+            let entity = &prepared.entities[number];
+            Entity { name: entity.name.clone(), id: entity.id.map(|id| id.0), confidence: entity.confidence }
+        }),
+    });
+    Searched { hits: hits.collect(), coverage: Some(findings.coverage), notes, not_indexed: false }
 }
 
 fn hit_of(found: LexicalMatch) -> Hit {
-    let (label, why) = match found.kind {
-        LexicalKind::Exact => (Label::Exact, "the words themselves"),
-        LexicalKind::Fuzzy(reason) => (Label::Fuzzy, words_for(reason)),
+    let label = match found.kind {
+        LexicalKind::Exact => Label::Exact,
+        LexicalKind::Fuzzy(_) => Label::Fuzzy,
     };
-    Hit { span: found.span, label, score: found.score, why: why.into() }
-}
-
-fn words_for(reason: Reason) -> &'static str {
-    match reason {
-        Reason::Possessive => "possessive of the same word",
-        Reason::Plural => "singular or plural of the same word",
-        Reason::Inflection => "another form of the same word",
-        Reason::Spacing => "written together or apart",
-        Reason::Typo { edits: 1 } => "one letter differs",
-        Reason::Typo { .. } => "a few letters differ",
+    Hit {
+        span: found.span,
+        label,
+        score: found.score,
+        why: Why::from(found.kind).to_string().into(),
+        entity: None,
     }
 }
 

@@ -12,6 +12,7 @@ fn findall(folder: &Path, args: &[&str]) -> Output {
         .args(args)
         .current_dir(folder)
         .env("XDG_CONFIG_HOME", "/nonexistent")
+        .env("FINDALL_MEANING", "false")
         .stdin(std::process::Stdio::null())
         .output()
         .unwrap()

@@ -16,7 +16,9 @@ pub mod mentions;
 pub mod qa;
 pub mod questions;
 pub mod record;
+pub mod report;
 pub mod resources;
+pub mod scaling;
 mod score;
 pub mod table;
 
@@ -34,6 +36,10 @@ pub enum EvalVerb {
     Ktrlf(ktrlf::KtrlfArgs),
     /// Find by meaning on list queries: entities and mentions found, silence where there is no answer
     Lists(lists::ListsArgs),
+    /// Time and memory of find by meaning as the text grows
+    Scaling(scaling::ScalingArgs),
+    /// Pictures from the records
+    Report(report::ReportArgs),
     /// Time and memory of findall --exact beside ripgrep, from 1 to 50 MB
     LexicalSpeed(lexical_speed::SpeedArgs),
     /// The tagger on gold mentions in KTRL+F's format
@@ -86,6 +92,8 @@ pub fn run(verb: EvalVerb, out: &mut dyn Write) -> Result<(), EvalError> {
         EvalVerb::Lexical(args) => lexical::run(&args, out),
         EvalVerb::Ktrlf(args) => ktrlf::run(&args, out),
         EvalVerb::Lists(args) => lists::run(&args, out),
+        EvalVerb::Scaling(args) => scaling::run(&args, out),
+        EvalVerb::Report(args) => report::run(&args, out),
         EvalVerb::LexicalSpeed(args) => lexical_speed::run(&args, out),
         EvalVerb::Mentions(args) => mentions::run(&args, out),
         EvalVerb::Qa(args) => qa::run(&args, out),

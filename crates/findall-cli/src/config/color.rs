@@ -17,6 +17,8 @@ pub struct Palette {
     pub exact: Style,
     /// Near misses.
     pub fuzzy: Style,
+    /// What the query means.
+    pub meaning: Style,
     /// Remarks.
     pub dim: Style,
 }
@@ -29,6 +31,7 @@ impl Palette {
             line: AnsiColor::Green.on_default(),
             exact: AnsiColor::Red.on_default().bold(),
             fuzzy: AnsiColor::Yellow.on_default().bold(),
+            meaning: AnsiColor::Cyan.on_default().bold(),
             dim: Style::new().dimmed(),
         }
     }

@@ -88,4 +88,8 @@ layer! {
     model: PathBuf,
     /// Knowledge base file.
     kb: PathBuf,
+    /// Whether find goes by meaning where models and knowledge are there.
+    meaning: bool,
+    /// Whether what is worked out about documents is kept.
+    cache: bool,
 }

@@ -36,6 +36,10 @@ pub struct Config {
     pub model: Option<PathBuf>,
     /// Knowledge base, when one was named.
     pub kb: Option<PathBuf>,
+    /// Whether find goes by meaning where models and knowledge are there.
+    pub meaning: bool,
+    /// Whether what is worked out about documents is kept.
+    pub cache: bool,
 }
 
 impl Config {
@@ -70,6 +74,8 @@ impl Config {
             threads: settings.threads.unwrap_or_else(available_threads),
             model: settings.model,
             kb: settings.kb,
+            meaning: settings.meaning.unwrap_or(true),
+            cache: settings.cache.unwrap_or(true),
         })
     }
 }

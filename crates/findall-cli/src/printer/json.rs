@@ -13,9 +13,19 @@ use crate::hit::Hit;
 #[derive(Serialize)]
 #[serde(tag = "type", content = "data", rename_all = "lowercase")]
 enum Event<'e> {
-    Begin { path: &'e str, format: &'e str, title: Option<&'e str> },
+    Begin {
+        path: &'e str,
+        format: &'e str,
+        title: Option<&'e str>,
+    },
     Match(Box<MatchEvent<'e>>),
-    End { path: &'e str, matches: usize, bytes: usize },
+    End {
+        path: &'e str,
+        matches: usize,
+        bytes: usize,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        coverage: Option<CoverageEvent<'e>>,
+    },
     Summary(SummaryEvent),
 }
 
@@ -26,6 +36,9 @@ struct MatchEvent<'e> {
     label: &'static str,
     score: f32,
     why: &'e str,
+    /// What it was taken for, if it names something.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    entity: Option<EntityEvent<'e>>,
     bytes: Range,
     chars: Range,
     /// Line and column (in characters) of the first character, from 1.
@@ -42,6 +55,27 @@ struct MatchEvent<'e> {
     before: Vec<&'e str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     after: Vec<&'e str>,
+}
+
+#[derive(Serialize)]
+struct EntityEvent<'e> {
+    name: &'e str,
+    /// Its number in the knowledge base; absent when it is not in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<u32>,
+    confidence: f32,
+}
+
+/// How much was read, and what was passed over and why.
+#[derive(Serialize)]
+struct CoverageEvent<'e> {
+    bytes: usize,
+    passages: usize,
+    mentions: usize,
+    linked: usize,
+    skipped: Vec<String>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notes: &'e [String],
 }
 
 #[derive(Serialize)]
@@ -88,12 +122,23 @@ pub fn file(report: &FileReport<'_>, config: &PrintConfig, out: &mut Vec<u8>) {
     for hit in report.hits {
         push(out, &Event::Match(Box::new(match_event(&path, document, &positions, hit, config))));
     }
-    push(out, &Event::End { path: &path, matches: report.hits.len(), bytes: document.text().len() });
+    let coverage = report.coverage.map(|coverage| CoverageEvent {
+        bytes: coverage.bytes,
+        passages: coverage.passages,
+        mentions: coverage.mentions,
+        linked: coverage.linked,
+        skipped: coverage.skipped.iter().map(ToString::to_string).collect(),
+        notes: report.notes,
+    });
+    push(
+        out,
+        &Event::End { path: &path, matches: report.hits.len(), bytes: document.text().len(), coverage },
+    );
 }
 
 /// The last event of a run.
 pub fn summary(summary: &Summary, elapsed: Duration, out: &mut Vec<u8>) {
-    let Summary { searched, matched, skipped, failed, matches, bytes } = *summary;
+    let Summary { searched, matched, skipped, failed, matches, bytes, not_indexed: _ } = *summary;
     let elapsed_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
     push(
         out,
@@ -135,6 +180,11 @@ fn match_event<'e>(
         label: hit.label.name(),
         score: hit.score,
         why: &hit.why,
+        entity: hit.entity.as_ref().map(|entity| EntityEvent {
+            name: &entity.name,
+            id: entity.id,
+            confidence: entity.confidence,
+        }),
         bytes: Range { start, end },
         chars: Range {
             start: positions.char_of(start).unwrap_or_default(),

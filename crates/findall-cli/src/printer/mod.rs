@@ -8,6 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use findall::document::Document;
+use findall::index::Coverage;
 
 use crate::config::color::Palette;
 use crate::hit::{Hit, count_lines};
@@ -58,6 +59,10 @@ pub struct FileReport<'r> {
     pub document: &'r Document,
     /// The matches to show, in the order to show them.
     pub hits: &'r [Hit],
+    /// How complete the search was, when it was one by meaning.
+    pub coverage: Option<&'r Coverage>,
+    /// What a person should know about how the query was taken.
+    pub notes: &'r [String],
 }
 
 /// The sum of a run.
@@ -75,6 +80,8 @@ pub struct Summary {
     pub matches: u64,
     /// Bytes of text searched.
     pub bytes: u64,
+    /// Files that went by words because they have not been indexed.
+    pub not_indexed: u64,
 }
 
 /// Writes one file's matches.
@@ -107,5 +114,6 @@ impl Summary {
         self.failed += other.failed;
         self.matches += other.matches;
         self.bytes += other.bytes;
+        self.not_indexed += other.not_indexed;
     }
 }

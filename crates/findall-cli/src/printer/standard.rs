@@ -219,6 +219,7 @@ fn style_of(palette: &Palette, label: Label) -> Style {
     match label {
         Label::Exact => palette.exact,
         Label::Fuzzy => palette.fuzzy,
+        Label::Meaning | Label::Value => palette.meaning,
     }
 }
 

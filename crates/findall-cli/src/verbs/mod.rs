@@ -5,6 +5,7 @@ pub mod completions;
 pub mod doctor;
 pub mod eval;
 pub mod find;
+pub mod index;
 pub mod man;
 
 use clap::Subcommand;
@@ -18,6 +19,8 @@ use crate::kb;
 pub enum Verb {
     /// Find all places that match the query (the default verb)
     Find(find::FindArgs),
+    /// Prepare documents, so that searches by meaning answer at once
+    Index(index::IndexArgs),
     /// Say what is present, what is missing, and the command that fixes it
     Doctor(doctor::DoctorArgs),
     /// Build, show, check and combine knowledge bases
@@ -34,6 +37,7 @@ pub enum Verb {
 pub fn run(raw: RawArgs) -> Result<Outcome, Failure> {
     match (raw.verb, raw.find) {
         (Some(Verb::Find(args)), _) | (None, Some(args)) => find::run(args),
+        (Some(Verb::Index(args)), _) => index::run(args),
         (Some(Verb::Doctor(args)), _) => doctor::run(args),
         (Some(Verb::Kb(args)), _) => kb::run(args),
         (Some(Verb::Eval(args)), _) => eval::run(args),

@@ -36,6 +36,9 @@ pub struct FindOptions {
     pub without: Option<Without>,
     /// In which order matches come.
     pub order: Order,
+    /// The best log-odds met outside of what is searched, when it is a part of a document: the decision rule looks
+    /// at the best.
+    pub best_elsewhere: Option<f32>,
 }
 
 impl Default for FindOptions {
@@ -46,6 +49,7 @@ impl Default for FindOptions {
             correct_typos: true,
             without: None,
             order: Order::Document,
+            best_elsewhere: None,
         }
     }
 }
@@ -177,11 +181,7 @@ impl Searcher<'_> {
 
         let mut matches = Vec::new();
         // Who asks for dates wants no names.
-        let kept = if asked.values.is_empty() {
-            self.kept(&query, &scores, &ranking, options.keep)
-        } else {
-            Vec::new()
-        };
+        let kept = if asked.values.is_empty() { self.kept(&query, &scores, &ranking, options) } else { Vec::new() };
         for score in kept {
             let entity = &prepared.entities[score.entity];
             let why = explain::by_meaning(entity, &score, &asked);
@@ -200,21 +200,16 @@ impl Searcher<'_> {
         Ok(Findings { query, corrections, matches, ranking, coverage: prepared.coverage.clone() })
     }
 
-    fn kept(
-        &self,
-        query: &str,
-        scores: &[EntityScore],
-        ranking: &[EntityScore],
-        keep: Keep,
-    ) -> Vec<EntityScore> {
-        match keep {
+    fn kept(&self, query: &str, scores: &[EntityScore], ranking: &[EntityScore], options: &FindOptions) -> Vec<EntityScore> {
+        match options.keep {
             Keep::All => ranking.to_vec(),
             Keep::Best(most) => ranking.iter().take(most).cloned().collect(),
             Keep::AtLeast(least) => {
                 ranking.iter().filter(|score| probability(score.log_odds) >= least).cloned().collect()
             }
             Keep::Decided => {
-                let log_odds: Vec<f32> = scores.iter().map(|score| score.log_odds).collect();
+                let here = scores.iter().map(|score| score.log_odds);
+                let log_odds: Vec<f32> = here.chain(options.best_elsewhere).collect();
                 let kept = self.encoder.decision().keep(query, &log_odds);
                 scores.iter().zip(kept).filter(|(_, kept)| *kept).map(|(score, _)| score.clone()).collect()
             }

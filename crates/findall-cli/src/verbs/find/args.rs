@@ -7,6 +7,15 @@ use findall::document::Format;
 
 use crate::config::layer::{Case, ColorWhen, Layer, Sort};
 
+/// A source of evidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Evidence {
+    /// Knowledge from outside the document
+    External,
+    /// What the document says
+    Internal,
+}
+
 /// Arguments of `findall find`.
 #[derive(Debug, Args)]
 pub struct FindArgs {
@@ -21,6 +30,14 @@ pub struct FindArgs {
     /// Only the words as they stand (case, accents, line breaks and hyphenation aside)
     #[arg(long, help_heading = "What counts as a match")]
     pub exact: bool,
+
+    /// By words only: no models, no knowledge
+    #[arg(long, help_heading = "What counts as a match")]
+    pub no_meaning: bool,
+
+    /// Leave out what is known outside the document, or what the document says
+    #[arg(long, value_enum, value_name = "EVIDENCE", help_heading = "What counts as a match")]
+    pub without: Option<Evidence>,
 
     /// Forgive no typing errors
     #[arg(long, help_heading = "What counts as a match")]
@@ -37,6 +54,18 @@ pub struct FindArgs {
     /// Capitals, small letters and accents differ; only exact matches
     #[arg(short = 's', long, overrides_with = "ignore_case", help_heading = "What counts as a match")]
     pub case_sensitive: bool,
+
+    /// Folder of the models [default: those that came with the program]
+    #[arg(long, value_name = "DIR", help_heading = "What counts as a match")]
+    pub model: Option<PathBuf>,
+
+    /// Knowledge base [default: the one that came with the program]
+    #[arg(long, value_name = "FILE", help_heading = "What counts as a match")]
+    pub kb: Option<PathBuf>,
+
+    /// Keep nothing of what is worked out about the documents
+    #[arg(long, help_heading = "What counts as a match")]
+    pub no_cache: bool,
 
     /// Lowest score shown, 0 to 1
     #[arg(long, value_name = "SCORE", conflicts_with = "all", help_heading = "What counts as a match")]
@@ -168,7 +197,10 @@ impl FindArgs {
             typos: self.no_typos.then_some(false),
             hidden: self.hidden.then_some(true),
             threads: self.threads,
-            ..Layer::default()
+            model: self.model.clone(),
+            kb: self.kb.clone(),
+            meaning: self.no_meaning.then_some(false),
+            cache: self.no_cache.then_some(false),
         }
     }
 }

@@ -4,22 +4,27 @@
 mod args;
 mod pool;
 
-pub use args::FindArgs;
+pub use args::{Evidence, FindArgs};
 
+use std::collections::HashSet;
 use std::io::IsTerminal;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use findall::Span;
 use findall::document::{Document, Format, Limits};
+use findall::find::{FindError, Without};
 
 use crate::config::Config;
+use crate::config::layer::Sort;
 use crate::failure::{Failure, Outcome, complain};
-use crate::hit::Selection;
+use crate::hit::{Hit, Selection};
 use crate::interrupt;
 use crate::output::Output;
 use crate::printer::{self, FileReport, Mode, PrintConfig, Summary};
 use crate::progress::Progress;
-use crate::search::{MatchRules, SearchError, Searcher, open, open_stdin};
+use crate::search::{MatchRules, SearchError, Searched, Searcher, open, open_stdin};
 use crate::walk::{self, Input, WalkConfig};
 
 /// Everything that one run of find obeys.
@@ -31,6 +36,10 @@ struct FindConfig {
     format: Option<Format>,
     limits: Limits,
     threads: usize,
+    /// One input only, shown in document order: its first matches need not wait for its last.
+    streams: bool,
+    /// Say how complete each search was.
+    tells_coverage: bool,
 }
 
 /// What became of one input.
@@ -38,7 +47,7 @@ struct FileOutcome {
     /// Ready to be written.
     printed: Vec<u8>,
     /// Told on stderr.
-    complaint: Option<String>,
+    complaints: Vec<String>,
     /// Its part of the sum.
     summary: Summary,
     /// True when the person asked for this very file and did not get it.
@@ -70,9 +79,7 @@ pub fn run(args: FindArgs) -> Result<Outcome, Failure> {
             let first = total.matched == 0;
             total.add(&done.summary);
             progress.aside(|| {
-                if let Some(complaint) = &done.complaint {
-                    complain(complaint);
-                }
+                done.complaints.iter().for_each(|complaint| complain(complaint));
                 if separate && !first && !done.printed.is_empty() {
                     output.write(b"\n")?;
                 }
@@ -87,6 +94,12 @@ pub fn run(args: FindArgs) -> Result<Outcome, Failure> {
     if !rest.is_empty() {
         output.write(&rest)?;
     }
+    if total.not_indexed > 0 && config.tells_coverage {
+        let count = total.not_indexed;
+        complain(&format!(
+            "{count} files went by words; findall index PATH makes them searchable by meaning"
+        ));
+    }
     Ok(match (failed_by_name, total.matches) {
         (true, _) => Outcome::Incomplete,
         (false, 0) => Outcome::Nothing,
@@ -98,7 +111,11 @@ impl FindConfig {
     fn build(args: FindArgs) -> Result<Self, Failure> {
         let config = Config::read(args.layer())?;
         let query = args.query.as_deref().unwrap_or_default();
-        let rules = MatchRules { exact: args.exact, whole_words: args.whole_words };
+        let without = args.without.map(|evidence| match evidence {
+            Evidence::External => Without::External,
+            Evidence::Internal => Without::Internal,
+        });
+        let rules = MatchRules { exact: args.exact, whole_words: args.whole_words, without };
         let searcher = Searcher::new(query, rules, &config)?;
         let selection = Selection {
             threshold: config.threshold.unwrap_or(0.0),
@@ -140,7 +157,14 @@ impl FindConfig {
             limits.text_bytes = limits.source_bytes;
         }
         let threads = if single { 1 } else { config.threads };
-        Ok(Self { searcher, selection, walk, print, format: args.format, limits, threads })
+        let streams = single
+            && matches!(mode, Mode::Lines | Mode::OnlyMatching)
+            && selection.sort == Sort::Document
+            && selection.top.is_none()
+            && selection.max_lines.is_none();
+        let tells_coverage = args.explain || (pretty && std::io::stderr().is_terminal());
+        let format = args.format;
+        Ok(Self { searcher, selection, walk, print, format, limits, threads, streams, tells_coverage })
     }
 }
 
@@ -161,7 +185,7 @@ fn search_input(config: &FindConfig, input: Input, progress: &Progress) -> FileO
         }
     };
     let outcome = match opened {
-        Ok(document) => search_document(config, &path, &document),
+        Ok(document) => search_document(config, &path, &document, named, progress),
         Err(error) if error.is_binary() && !named => FileOutcome::skipped(),
         Err(error) => FileOutcome::failed(complaint(&error, named), named),
     };
@@ -169,18 +193,81 @@ fn search_input(config: &FindConfig, input: Input, progress: &Progress) -> FileO
     outcome
 }
 
-fn search_document(config: &FindConfig, path: &Path, document: &Document) -> FileOutcome {
-    let hits = config.selection.choose(config.searcher.search(document), document.text());
-    let mut printed = Vec::new();
-    printer::render(&FileReport { path, document, hits: &hits }, &config.print, &mut printed);
-    let summary = Summary {
-        searched: 1,
-        matched: u64::from(!hits.is_empty()),
-        matches: hits.len() as u64,
-        bytes: document.text().len() as u64,
-        ..Summary::default()
+fn search_document(
+    config: &FindConfig,
+    path: &Path,
+    document: &Document,
+    named: bool,
+    progress: &Progress,
+) -> FileOutcome {
+    if named && config.streams && config.searcher.wants_streaming(document) {
+        return stream_document(config, path, document, progress);
+    }
+    match config.searcher.search(document, named) {
+        Ok(mut searched) => {
+            let hits = config.selection.choose(std::mem::take(&mut searched.hits), document.text());
+            let mut printed = Vec::new();
+            render(config, path, document, &hits, &searched, &mut printed);
+            FileOutcome { printed, ..FileOutcome::searched(config, path, document, hits.len(), &searched) }
+        }
+        Err(error) => FileOutcome::failed(search_complaint(path, &error), named),
+    }
+}
+
+/// Writes matches as the document is being read, then those that only the whole of it could tell.
+fn stream_document(
+    config: &FindConfig,
+    path: &Path,
+    document: &Document,
+    progress: &Progress,
+) -> FileOutcome {
+    let output = Output::stdout();
+    let mut shown: HashSet<Span> = HashSet::new();
+    let write = |hits: Vec<Hit>, shown: &mut HashSet<Span>| {
+        let hits = config.selection.choose(hits, document.text());
+        let mut printed = Vec::new();
+        render(config, path, document, &hits, &Searched::default(), &mut printed);
+        shown.extend(hits.iter().map(|hit| hit.span));
+        progress.aside(|| if printed.is_empty() { Ok(()) } else { output.write(&printed) })
     };
-    FileOutcome { printed, complaint: None, summary, failed_by_name: false }
+    let searched = config.searcher.search_streaming(document, &mut |hits| match write(hits, &mut shown) {
+        Ok(()) => ControlFlow::Continue(()),
+        // Nobody reads any more.
+        Err(_) => ControlFlow::Break(()),
+    });
+    match searched {
+        Ok(mut searched) => {
+            let last: HashSet<Span> = searched.hits.iter().map(|hit| hit.span).collect();
+            let dropped = shown.iter().filter(|span| !last.contains(span)).count();
+            let late: Vec<Hit> =
+                searched.hits.iter().filter(|hit| !shown.contains(&hit.span)).cloned().collect();
+            // A reader that went away is noticed by whoever writes next.
+            let _ = write(late, &mut shown);
+            if dropped > 0 {
+                searched.notes.push(format!(
+                    "{dropped} matches shown while reading fell short once all was read; ask again for the final list"
+                ));
+            }
+            FileOutcome::searched(config, path, document, shown.len(), &searched)
+        }
+        Err(error) => FileOutcome::failed(search_complaint(path, &error), true),
+    }
+}
+
+fn render(
+    config: &FindConfig,
+    path: &Path,
+    document: &Document,
+    hits: &[Hit],
+    searched: &Searched,
+    printed: &mut Vec<u8>,
+) {
+    let (coverage, notes) = (searched.coverage.as_ref(), searched.notes.as_slice());
+    printer::render(&FileReport { path, document, hits, coverage, notes }, &config.print, printed);
+}
+
+fn search_complaint(path: &Path, error: &FindError) -> String {
+    format!("{}: {error}", path.display())
 }
 
 /// In a folder one bad file does not stop the search, and the message says so.
@@ -189,13 +276,39 @@ fn complaint(error: &SearchError, named: bool) -> String {
 }
 
 impl FileOutcome {
+    /// A document that was searched; nothing is printed yet.
+    fn searched(
+        config: &FindConfig,
+        path: &Path,
+        document: &Document,
+        matches: usize,
+        searched: &Searched,
+    ) -> Self {
+        let mut complaints = Vec::new();
+        if config.print.mode != Mode::Json {
+            complaints.extend(searched.notes.iter().cloned());
+            if let Some(coverage) = searched.coverage.as_ref().filter(|_| config.tells_coverage) {
+                complaints.push(format!("{}: {coverage}", path.display()));
+            }
+        }
+        let summary = Summary {
+            searched: 1,
+            matched: u64::from(matches > 0),
+            matches: matches as u64,
+            bytes: document.text().len() as u64,
+            not_indexed: u64::from(searched.not_indexed),
+            ..Summary::default()
+        };
+        Self { printed: Vec::new(), complaints, summary, failed_by_name: false }
+    }
+
     fn failed(complaint: String, by_name: bool) -> Self {
         let summary = Summary { failed: 1, ..Summary::default() };
-        Self { printed: Vec::new(), complaint: Some(complaint), summary, failed_by_name: by_name }
+        Self { printed: Vec::new(), complaints: vec![complaint], summary, failed_by_name: by_name }
     }
 
     fn skipped() -> Self {
         let summary = Summary { skipped: 1, ..Summary::default() };
-        Self { printed: Vec::new(), complaint: None, summary, failed_by_name: false }
+        Self { printed: Vec::new(), complaints: Vec::new(), summary, failed_by_name: false }
     }
 }

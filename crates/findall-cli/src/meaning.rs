@@ -1,0 +1,66 @@
+//! The engine for find by meaning: loaded when models and knowledge are there, each part on its own thread, so that a
+//! cold start takes as long as its slowest part.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use findall::knowledge::KnowledgeBase;
+use findall::{Cache, Engine};
+use findall_models::Models;
+
+use crate::config::Config;
+use crate::failure::Failure;
+use crate::resources::Artifact;
+
+/// The engine; `None` when nothing is installed and nothing was asked for by name.
+pub fn load(config: &Config) -> Result<Option<Engine>, Failure> {
+    let (Some(models), Some(knowledge)) = (
+        place(Artifact::Models, config.model.as_ref(), "--model")?,
+        place(Artifact::KnowledgeBase, config.kb.as_ref(), "--kb")?,
+    ) else {
+        return Ok(None);
+    };
+    let failed = |error: &dyn std::fmt::Display| Failure::Verb(error.to_string());
+    let models = match Models::load(&models) {
+        Ok(models) => models,
+        // A folder without models in it is as good as none, unless it was named.
+        Err(_) if config.model.is_none() => return Ok(None),
+        Err(error) => return Err(failed(&error)),
+    };
+    let (encoder, tagger, knowledge) = std::thread::scope(|scope| {
+        let encoder = scope.spawn(|| models.encoder());
+        let tagger = scope.spawn(|| models.tagger());
+        let knowledge = KnowledgeBase::open(&knowledge);
+        (encoder.join(), tagger.join(), knowledge)
+    });
+    let stopped = |_| Failure::Verb("loading the models failed; run findall doctor".into());
+    let encoder = encoder.map_err(stopped)?.map_err(|error| failed(&error))?;
+    let tagger = tagger.map_err(stopped)?.map_err(|error| failed(&error))?;
+    let knowledge = knowledge.map_err(|error| failed(&error))?;
+    let engine = Engine::new(encoder, tagger, Arc::new(knowledge));
+    Ok(Some(match cache_folder().filter(|_| config.cache) {
+        Some(folder) => engine.with_cache(Cache::new(folder)),
+        None => engine,
+    }))
+}
+
+/// Where an artifact lies; one that was named must be there.
+fn place(artifact: Artifact, named: Option<&PathBuf>, flag: &str) -> Result<Option<PathBuf>, Failure> {
+    match (artifact.locate(named.map(PathBuf::as_path)), named) {
+        (None, Some(path)) => Err(Failure::Setting {
+            origin: flag.to_owned(),
+            message: format!(
+                "{} is not there; correct the path, or leave it out for the shipped one",
+                path.display()
+            ),
+        }),
+        (found, _) => Ok(found),
+    }
+}
+
+/// The user's cache, where what is worked out about documents may lie.
+pub fn cache_folder() -> Option<PathBuf> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")))?;
+    Some(folder.join("findall"))
+}
