@@ -11,7 +11,7 @@ pub mod knowledge;
 pub mod ktrlf;
 pub mod lexical;
 pub mod lexical_speed;
-pub mod lists;
+pub mod linking;
 pub mod mentions;
 pub mod qa;
 pub mod questions;
@@ -42,6 +42,8 @@ pub enum EvalVerb {
     Report(report::ReportArgs),
     /// Time and memory of findall --exact beside ripgrep, from 1 to 50 MB
     LexicalSpeed(lexical_speed::SpeedArgs),
+    /// Accuracy and end-to-end F1 of linking beside popularity-only and exact-title baselines
+    Linking(linking::LinkingArgs),
     /// The tagger on gold mentions in KTRL+F's format
     Mentions(mentions::MentionsArgs),
     /// The reader on questions in SQuAD 2.0's format, scored as its official script does
@@ -95,6 +97,7 @@ pub fn run(verb: EvalVerb, out: &mut dyn Write) -> Result<(), EvalError> {
         EvalVerb::Scaling(args) => scaling::run(&args, out),
         EvalVerb::Report(args) => report::run(&args, out),
         EvalVerb::LexicalSpeed(args) => lexical_speed::run(&args, out),
+        EvalVerb::Linking(args) => linking::run(&args, out),
         EvalVerb::Mentions(args) => mentions::run(&args, out),
         EvalVerb::Qa(args) => qa::run(&args, out),
         EvalVerb::Questions(args) => questions::run(&args, out),

@@ -58,16 +58,16 @@ pub(super) fn chains(text: &str, names: &[Name<'_>]) -> Chains {
         first_names: HashMap::new(),
         full_names: HashMap::new(),
         initials: HashMap::new(),
-        beginnings: HashMap::new(),
+        parts: HashMap::new(),
     };
-    let roles: Vec<bool> = names.iter().map(|name| is_role(&name.form.written)).collect();
+    let roles: Vec<bool> = names.iter().map(|name| name.form.lower || is_role(&name.form.written)).collect();
     for (at, role) in roles.iter().enumerate() {
         if !role {
             build.place(at, &ahead);
         }
     }
     for at in (0..names.len()).filter(|at| roles[*at]) {
-        build.place_role(text, at);
+        build.place_role(text, at, &ahead);
     }
     build.lean();
     build.out.antecedents = vec![None; names.len()];
@@ -122,8 +122,8 @@ struct Build<'f, 'n> {
     /// First and last word of a person's name.
     full_names: HashMap<(&'f str, &'f str), usize>,
     initials: HashMap<String, usize>,
-    /// First words of longer names.
-    beginnings: HashMap<String, usize>,
+    /// First words of longer names, and their last ones.
+    parts: HashMap<String, usize>,
 }
 
 impl<'f> Build<'f, '_> {
@@ -158,7 +158,7 @@ impl<'f> Build<'f, '_> {
         known.mentions.push(at);
         let (old, new) = (self.names[known.head].form, self.names[at].form);
         let fuller = (new.words.len(), !new.acronym) > (old.words.len(), !old.acronym);
-        if fuller && !is_role(&new.written) {
+        if fuller && !new.lower && !is_role(&new.written) {
             known.head = at;
         }
     }
@@ -182,7 +182,10 @@ impl<'f> Build<'f, '_> {
         }
         if !name.person {
             for length in 1..form.words.len() {
-                self.beginnings.entry(form.words[..length].join(" ")).or_insert(chain);
+                self.parts.entry(form.words[..length].join(" ")).or_insert(chain);
+            }
+            for start in 1..form.words.len() {
+                self.parts.entry(form.words[start..].join(" ")).or_insert(chain);
             }
         }
     }
@@ -249,7 +252,7 @@ impl<'f> Build<'f, '_> {
     }
 
     /// A role goes with the name right after it, or before it behind a comma; else it is a chain of its own.
-    fn place_role(&mut self, text: &str, at: usize) {
+    fn place_role(&mut self, text: &str, at: usize, ahead: &Ahead<'f>) {
         let span = self.names[at].span;
         let between = |from: usize, to: usize| text.get(from..to).filter(|gap| gap.len() <= ROLE_GAP);
         let next = (at + 1 < self.names.len()).then(|| at + 1).filter(|next| {
@@ -262,13 +265,7 @@ impl<'f> Build<'f, '_> {
         });
         match next.or(previous).map(|other| self.out.of[other]).filter(|chain| *chain != usize::MAX) {
             Some(chain) => self.join(chain, at),
-            None => match self.by_key.get(self.names[at].form.key.as_str()).copied() {
-                Some(chain) => self.join(chain, at),
-                None => {
-                    let chain = self.open(at);
-                    self.by_key.insert(self.names[at].form.key.as_str(), chain);
-                }
-            },
+            None => self.place(at, ahead),
         }
         // Roles come after all names: put them where they stand.
         let chain = self.out.of[at];
@@ -281,7 +278,7 @@ impl<'f> Build<'f, '_> {
             let name = self.names[self.out.chains[chain].head];
             let key = name.form.key.as_str();
             let person = (name.form.words.len() == 1).then(|| self.surnames.get(key)).flatten();
-            let other = self.beginnings.get(key).or(person).copied();
+            let other = self.parts.get(key).or(person).copied();
             self.out.chains[chain].leans_on = other.filter(|other| *other != chain);
         }
     }

@@ -9,7 +9,7 @@ use crate::knowledge::{EntityKind, NameKind};
 use crate::mentions::MentionType;
 
 /// Names of the features of a sense, in order; the training program reads them too.
-pub const SENSE_FEATURES: [&str; 24] = [
+pub const SENSE_FEATURES: [&str; 26] = [
     "prior",
     "best_prior",
     "fame",
@@ -34,10 +34,13 @@ pub const SENSE_FEATURES: [&str; 24] = [
     "demonym",
     "lower_concept",
     "undescribed",
+    "region_follows",
+    "name_overlap",
 ];
 
 /// Names of the features of linking a chain to nothing, in order.
-pub const NONE_FEATURES: [&str; 5] = ["always", "one_word", "person", "lower", "unsure_names"];
+pub const NONE_FEATURES: [&str; 6] =
+    ["always", "one_word", "person", "lower", "unsure_names", "document_size"];
 
 /// The features of a sense.
 pub type SenseFeatures = [f32; SENSE_FEATURES.len()];
@@ -50,6 +53,8 @@ pub(super) struct Surroundings {
     pub sentence: Vec<Word>,
     /// Words of the names in the chain: they do not count as context.
     pub own: Vec<Word>,
+    /// Words of the titles that the names right behind its mentions lead to: "Erie, Pa.".
+    pub regions: Vec<Vec<Word>>,
 }
 
 /// Words of the whole document and how often each stands there.
@@ -122,9 +127,9 @@ pub(super) fn of_sense(view: &View<'_>, sense: &Sense, best_prior: f32) -> Sense
             }
         }
     }
-    let told = view.document.len() > 1
-        && !profile.disambiguator.is_empty()
-        && profile.disambiguator.iter().any(|word| view.document.contains_key(word));
+    let disambiguated = !profile.disambiguator.is_empty();
+    let told = disambiguated && profile.disambiguator.iter().all(|word| view.document.contains_key(word));
+    let in_region = disambiguated && view.around.regions.contains(&profile.disambiguator);
     let full_title = profile.base_key != view.form.key && view.keys.contains_key(profile.base_key.as_str());
     let demonym =
         profile.kind == EntityKind::Place && sense.via == NameKind::Alias && is_adjective(view.form);
@@ -153,6 +158,8 @@ pub(super) fn of_sense(view: &View<'_>, sense: &Sense, best_prior: f32) -> Sense
         yes(demonym),
         yes(view.form.lower && matches!(profile.kind, EntityKind::Concept | EntityKind::Other)),
         yes(profile.words.is_empty()),
+        yes(in_region),
+        name_overlap(view.form, profile),
     ]
 }
 
@@ -164,6 +171,16 @@ pub(super) const ANTECEDENT: usize = 20;
 pub(super) const SENTENCE_WORDS: usize = 12;
 pub(super) const DOCUMENT_WORDS: usize = 14;
 
+/// Share of the words that name and title have in common.
+fn name_overlap(form: &Form, profile: &Profile) -> f32 {
+    let mut title: Vec<&str> = profile.base_key.split(' ').collect();
+    title.sort_unstable();
+    title.dedup();
+    let shared = title.iter().filter(|word| form.words.iter().any(|own| own == *word)).count();
+    let all = title.len() + form.words.len() - shared.min(form.words.len());
+    shared as f32 / all.max(1) as f32
+}
+
 /// What speaks for linking to nothing.
 pub(super) fn of_none(view: &View<'_>, senses: &[Sense]) -> NoneFeatures {
     let yes = |fact: bool| f32::from(u8::from(fact));
@@ -174,6 +191,8 @@ pub(super) fn of_none(view: &View<'_>, senses: &[Sense]) -> NoneFeatures {
         yes(view.kind == MentionType::Person),
         yes(view.form.lower),
         yes(unsure),
+        // Context adds up over a document: in a long one a sense needs more of it.
+        (view.document.len() as f32).ln_1p(),
     ]
 }
 

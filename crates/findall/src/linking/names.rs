@@ -186,7 +186,9 @@ impl Form {
 /// True for a role that may stand before a name or in its place: "Mayor", "president", "schools chief".
 pub(super) fn is_role(text: &str) -> bool {
     let words = fold(text);
-    !words.is_empty() && words.split(' ').all(|word| TITLES.binary_search(&word).is_ok())
+    // "House Speaker" as well as "Speaker"; longer ones are names of offices.
+    words.split(' ').count() <= 2
+        && words.rsplit(' ').next().is_some_and(|word| TITLES.binary_search(&word).is_ok())
 }
 
 fn bare(text: &str) -> &str {

@@ -20,6 +20,8 @@ use crate::span::Span;
 const ROUNDS: usize = 2;
 /// Mentions of a chain whose sentences count as its context.
 const CONTEXT_MENTIONS: usize = 4;
+/// A link is made unless none is this much likelier: whoever reads the links can raise the bar by their confidence.
+const DOUBT: f32 = 1.0;
 /// A sense that a short form may follow is at least this likely.
 const SURE: f32 = 0.5;
 
@@ -68,6 +70,13 @@ impl Page {
         });
         let keys: HashMap<&str, usize> =
             known.iter().enumerate().map(|(at, known)| (known.form.key.as_str(), at)).collect();
+        // The title behind each mention's name, where another name follows after a comma.
+        let region_after = |at: usize| -> Option<Vec<Word>> {
+            let next = spans.get(at + 1)?;
+            let gap = text.get(spans[at].end..next.start)?;
+            let sense = known[form_of[at + 1]].senses.first()?;
+            (gap.trim() == "," && gap.len() <= 3).then(|| sense.profile.title_words.clone())
+        };
         let around: Vec<Surroundings> = chains
             .chains
             .iter()
@@ -80,6 +89,12 @@ impl Page {
                     .collect();
                 let sentence = sentences.iter().filter_map(|s| s.slice(text));
                 Surroundings {
+                    regions: chain
+                        .mentions
+                        .iter()
+                        .take(CONTEXT_MENTIONS)
+                        .filter_map(|at| region_after(*at))
+                        .collect(),
                     sentence: sorted(sentence.flat_map(|s| linker.stems.of(s)).collect()),
                     own: sorted(
                         chain
@@ -136,7 +151,7 @@ impl Page {
         let (best, probability) =
             scored.probabilities.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?;
         let none = 1.0 - scored.probabilities.iter().sum::<f32>();
-        if probability <= none {
+        if probability <= none * DOUBT {
             return None;
         }
         let (sense, features) = (&scored.senses[best], &scored.features[best]);

@@ -1,0 +1,86 @@
+//! Gold names against the knowledge base: which of its entities each label means, if it has that one at all.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use findall::knowledge::{EntityId, EntityKind, KnowledgeBase, NameKind};
+
+use super::data::{Article, Label};
+
+/// The entity of each label of an article.
+pub struct GoldIndex {
+    /// In the order of the labels; `None` when the base does not have it or nobody knows it.
+    pub ids: Vec<Option<EntityId>>,
+}
+
+impl GoldIndex {
+    /// Resolves the labels of an article.
+    pub fn new(knowledge: &KnowledgeBase, article: &Article) -> Self {
+        let mut known: HashMap<(&str, &str), Option<EntityId>> = HashMap::new();
+        let ids = article
+            .labels
+            .iter()
+            .map(|label| {
+                let name = label.name.as_deref()?;
+                *known.entry((name, label.key.as_str())).or_insert_with(|| resolve(knowledge, label, name))
+            })
+            .collect();
+        Self { ids }
+    }
+
+    /// How many known labels have their entity among the candidates of their surface.
+    pub fn reached(&self, knowledge: &KnowledgeBase, article: &Article) -> usize {
+        let reaches = |label: &Label, id: EntityId| {
+            let surface = label.span.slice(&article.text).unwrap_or("");
+            knowledge.candidates(surface).iter().any(|candidate| candidate.id == id)
+        };
+        let labels = article.labels.iter().zip(&self.ids);
+        labels
+            .filter(|(label, _)| article.scope.overlaps(&label.span))
+            .filter(|(label, id)| id.is_some_and(|id| reaches(label, id)))
+            .count()
+    }
+
+    /// Prints what was linked wrongly.
+    pub fn explain(
+        &self,
+        knowledge: &KnowledgeBase,
+        article: &Article,
+        links: &[Option<EntityId>],
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let title = |id: &Option<EntityId>| {
+            id.and_then(|id| knowledge.record(id).ok()).map_or_else(|| "-".to_owned(), |record| record.title)
+        };
+        for (label, (expected, link)) in article.labels.iter().zip(self.ids.iter().zip(links)) {
+            if expected != link && article.scope.overlaps(&label.span) {
+                let surface = label.span.slice(&article.text).unwrap_or("");
+                let name = label.name.as_deref().unwrap_or("nothing");
+                writeln!(out, "{surface:?} is {name:?} ({}), linked to {}", title(expected), title(link))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The entity that a gold name stands for: by the source's id, by title, by alias. Wikidata's labels lack the
+/// disambiguators of titles ("Apple"), so the kinds that the annotators gave decide between entities of one name.
+fn resolve(knowledge: &KnowledgeBase, label: &Label, name: &str) -> Option<EntityId> {
+    let candidates = knowledge.candidates(name);
+    let named = || candidates.iter().filter(|candidate| candidate.via != NameKind::Short);
+    let record = |id: EntityId| knowledge.record(id).ok();
+    if label.key.starts_with('Q') {
+        let keyed = named().find(|c| record(c.id).is_some_and(|record| record.key == label.key));
+        let fits = |id| record(id).is_some_and(|record| label.kinds.contains(&record.kind));
+        // An entity of unknown kind still has the right name.
+        let may_fit = |id| fits(id) || record(id).is_some_and(|record| record.kind == EntityKind::Other);
+        let by_title = knowledge.find_title(name).filter(|id| may_fit(*id));
+        return keyed
+            .map(|c| c.id)
+            .or(by_title)
+            .or_else(|| named().find(|c| fits(c.id)).map(|c| c.id))
+            .or_else(|| knowledge.find_title(name))
+            .or_else(|| named().next().map(|c| c.id));
+    }
+    knowledge.find_title(name).or_else(|| named().next().map(|c| c.id))
+}
