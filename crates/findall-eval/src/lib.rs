@@ -12,6 +12,7 @@ pub mod ktrlf;
 pub mod lexical;
 pub mod lexical_speed;
 pub mod linking;
+pub mod lists;
 pub mod mentions;
 pub mod qa;
 pub mod questions;

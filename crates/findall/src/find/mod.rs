@@ -181,7 +181,8 @@ impl Searcher<'_> {
 
         let mut matches = Vec::new();
         // Who asks for dates wants no names.
-        let kept = if asked.values.is_empty() { self.kept(&query, &scores, &ranking, options) } else { Vec::new() };
+        let kept =
+            if asked.values.is_empty() { self.kept(&query, &scores, &ranking, options) } else { Vec::new() };
         for score in kept {
             let entity = &prepared.entities[score.entity];
             let why = explain::by_meaning(entity, &score, &asked);
@@ -200,7 +201,13 @@ impl Searcher<'_> {
         Ok(Findings { query, corrections, matches, ranking, coverage: prepared.coverage.clone() })
     }
 
-    fn kept(&self, query: &str, scores: &[EntityScore], ranking: &[EntityScore], options: &FindOptions) -> Vec<EntityScore> {
+    fn kept(
+        &self,
+        query: &str,
+        scores: &[EntityScore],
+        ranking: &[EntityScore],
+        options: &FindOptions,
+    ) -> Vec<EntityScore> {
         match options.keep {
             Keep::All => ranking.to_vec(),
             Keep::Best(most) => ranking.iter().take(most).cloned().collect(),

@@ -12,6 +12,4 @@ pub(super) const SENSE: [f32; SENSE_FEATURES.len()] = [
     0.251, -0.025, 0.752, -0.090, 0.723, 0.951, 2.420, -1.372, 0.062, 0.445, 0.096, 0.575,
 ];
 /// Weights of the features of linking to nothing, in the order of [`NONE_FEATURES`].
-pub(super) const NONE: [f32; NONE_FEATURES.len()] = [
-    1.376, 0.762, -0.183, -0.570, 0.248, 0.301,
-];
+pub(super) const NONE: [f32; NONE_FEATURES.len()] = [1.376, 0.762, -0.183, -0.570, 0.248, 0.301];
