@@ -114,7 +114,8 @@ fn csv_files(folder: &Path) -> Result<Vec<PathBuf>, EvalError> {
 
 /// Pairs two metrics of the same system in the same record.
 fn pairs(figures: &[Figure], x: &str, y: &str) -> Vec<Point> {
-    let mut found: BTreeMap<(&str, &str, &str), (Option<f64>, Option<f64>)> = BTreeMap::new();
+    type Half = Option<f64>;
+    let mut found: BTreeMap<(&str, &str, &str), (Half, Half)> = BTreeMap::new();
     for figure in figures {
         let entry = found.entry((&figure.verb, &figure.definition, &figure.system)).or_default();
         if figure.metric == x {

@@ -151,7 +151,7 @@ impl Engine {
             })
         });
         let given = given.collect();
-        let prepared = self.preparer().from_entities(document, given)?;
+        let prepared = self.preparer().prepare_known(document, given)?;
         self.flush();
         Ok(prepared)
     }

@@ -130,7 +130,8 @@ fn nearest<'c>(word: &str, candidates: impl Iterator<Item = (&'c str, usize)>) -
     let typed: Vec<char> = word.chars().collect();
     let letters = words::letters(&typed);
     let budget = if typed.len() < 8 { 1 } else { 2 };
-    let mut best: Option<((usize, bool, std::cmp::Reverse<usize>), &str)> = None;
+    type Rank = (usize, bool, std::cmp::Reverse<usize>);
+    let mut best: Option<(Rank, &str)> = None;
     let mut chars: Vec<char> = Vec::new();
     for (candidate, weight) in candidates {
         if candidate.len().abs_diff(word.len()) > budget + 2 {

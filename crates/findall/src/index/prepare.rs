@@ -60,13 +60,16 @@ pub(crate) struct Preparer<'e> {
     pub contexts: HashMap<String, String>,
 }
 
+/// Is shown every batch as it is ready, and may stop the preparation.
+pub type Watcher<'w> = dyn FnMut(Progress<'_>) -> ControlFlow<()> + 'w;
+
 impl Preparer<'_> {
     /// Prepares the whole document, reporting batch by batch if `watch` is given. A watcher that breaks stops the
     /// preparation: what was read so far comes back, and its coverage says so.
     pub fn prepare(
         &mut self,
         document: &Document,
-        mut watch: Option<&mut dyn FnMut(Progress<'_>) -> ControlFlow<()>>,
+        mut watch: Option<&mut Watcher<'_>>,
     ) -> Result<PreparedDocument, ModelError> {
         let text = document.text();
         let passages = document.passages(&PASSAGE);
@@ -99,7 +102,7 @@ impl Preparer<'_> {
     }
 
     /// Prepares from entities that are already known.
-    pub fn from_entities(
+    pub fn prepare_known(
         &mut self,
         document: &Document,
         given: Vec<GivenEntity>,
