@@ -28,7 +28,7 @@ pub struct Mix {
 
 impl Default for Mix {
     fn default() -> Self {
-        Self { knowledge: 0.7, context_alone: 0.0, named: 2.0 }
+        Self { knowledge: 0.75, context_alone: -0.5, named: 1.5 }
     }
 }
 
