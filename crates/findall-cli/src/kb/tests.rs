@@ -9,6 +9,7 @@ use tempfile::TempDir;
 
 use super::build::{self, BuildArgs, Report, rejects_path};
 use super::sources::SourceError;
+use crate::failure::{Failure, Outcome};
 
 #[derive(Parser)]
 struct Command {
@@ -295,4 +296,69 @@ fn a_file_of_another_format_is_named_as_such() {
     assert!(matches!(error, SourceError::Format { .. }), "{error}");
     let missing = bench.path("none.gz");
     assert!(matches!(bench.try_build(&["--wikidata", text(&missing)]), Err(SourceError::Io { .. })));
+}
+
+#[derive(Parser)]
+struct KbCommand {
+    #[command(flatten)]
+    kb: super::KbArgs,
+}
+
+/// Runs `findall kb …`.
+fn kb(words: &[&str]) -> Result<Outcome, Failure> {
+    super::run(KbCommand::parse_from(["kb"].iter().chain(words)).kb)
+}
+
+#[test]
+fn entities_can_be_added_to_a_base_of_ones_own() {
+    let bench = Bench::new();
+    let own = bench.path("own.kb");
+    kb(&[
+        "add",
+        "--to",
+        text(&own),
+        "Atlas",
+        "--kind",
+        "product",
+        "--description",
+        "ledger",
+        "--alias",
+        "ATL",
+    ])
+    .unwrap();
+    kb(&["add", "--to", text(&own), "Boreas", "--description", "data centre"]).unwrap();
+    let base = KnowledgeBase::open(&own).unwrap();
+    assert_eq!(base.len(), 2);
+    assert_eq!(titled(&base, "Atlas").kind, EntityKind::Product);
+    assert_eq!(base.candidates("ATL").len(), 1);
+    // The later word wins.
+    kb(&["add", "--to", text(&own), "Atlas", "--description", "retired ledger"]).unwrap();
+    let record = titled(&KnowledgeBase::open(&own).unwrap(), "Atlas");
+    assert_eq!((record.kind, record.description.as_str()), (EntityKind::Product, "retired ledger"));
+    assert!(matches!(kb(&["add", "--to", text(&own), "…"]), Err(Failure::Usage(_))));
+    assert!(matches!(kb(&["show", "Atlas", "--kb", text(&own)]), Ok(Outcome::Found)));
+    assert!(matches!(kb(&["show", "Nothing", "--kb", text(&own), "--json"]), Ok(Outcome::Nothing)));
+    assert!(matches!(kb(&["search", "at", "--kb", text(&own)]), Ok(Outcome::Found)));
+    assert!(matches!(kb(&["stats", "--kb", text(&own), "--json"]), Ok(Outcome::Found)));
+    assert!(matches!(kb(&["verify", "--kb", text(&own)]), Ok(Outcome::Found)));
+}
+
+#[test]
+fn bases_are_united_without_losing_names_or_facts() {
+    let bench = Bench::new();
+    let (a, b, both) = (bench.path("a.kb"), bench.path("b.kb"), bench.path("both.kb"));
+    kb(&["add", "--to", text(&a), "Atlas", "--description", "ledger", "--alias", "Big Book"]).unwrap();
+    kb(&["add", "--to", text(&b), "Atlas", "--description", "map of the world", "--alias", "Mappa"]).unwrap();
+    kb(&["add", "--to", text(&b), "Boreas", "--kind", "character"]).unwrap();
+    kb(&["merge", text(&a), text(&b), "--out", text(&both)]).unwrap();
+    let base = KnowledgeBase::open(&both).unwrap();
+    base.verify().unwrap();
+    assert_eq!(base.len(), 2);
+    let atlas = titled(&base, "Atlas");
+    assert_eq!(atlas.description, "ledger");
+    assert!(atlas.phrases.iter().any(|p| p.text == "map of the world"));
+    assert_eq!(base.candidates("big book")[0].id, atlas.id);
+    assert_eq!(base.candidates("mappa")[0].id, atlas.id);
+    assert!(matches!(kb(&["layer", text(&a), text(&b)]), Ok(Outcome::Found)));
+    assert!(matches!(kb(&["layer", text(&a), text(&bench.path("none.kb"))]), Err(Failure::Verb(_))));
 }

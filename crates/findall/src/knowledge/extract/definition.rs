@@ -225,7 +225,8 @@ pub(super) fn kind_of(words: &[Word<'_>]) -> Option<EntityKind> {
             head = at;
             break;
         }
-        if word.pause {
+        // "a public, liberal arts college": the noun comes after the comma.
+        if word.pause && word_role.kind.is_some() {
             head = at + 1;
             break;
         }

@@ -173,6 +173,13 @@ mod tests {
             &[(PhraseKind::When, "1858–1943")],
         ),
         (
+            "Orr Deacons",
+            "The Orr Deacons are an amateur, Division I college soccer team.",
+            "amateur, Division I college soccer team",
+            Some(EntityKind::Team),
+            &[],
+        ),
+        (
             "Norgas",
             "Norgas SA is the largest natural gas producer in Northland. It was listed on 3 May 1990.",
             "largest natural gas producer in Northland",
