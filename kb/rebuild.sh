@@ -8,7 +8,7 @@ here=$(dirname "$0")
 python3 "$here/prepare_sources.py" --entities "$entities" --written "$written" --packages "$work/packages" --out "$work"
 "$findall" kb build --out "$here/default.kb" \
   --tsv "$work/written.tsv" --jsonl "$work/entities.jsonl" --jsonl "$work/popular.jsonl" --redirects "$work/redirects.tsv" \
-  --phrase-words 32 --shown-names 6 --bare-popularity 1 \
+  --phrase-words 30 --shown-names 6 --bare-popularity 1 \
   --note "name=findall default knowledge base" \
   --note "sources=Wikipedia, Wikidata, WordNet, GeoNames, DBpedia titles, company and film lists, descriptions written for findall" \
   --note "licence=facts; compilation CC BY-SA 4.0, see kb/README.md for attribution"
