@@ -28,8 +28,8 @@ pub struct QaArgs {
     #[arg(long, value_enum, default_value_t = Context::Paragraph)]
     context: Context,
 
-    /// Measure these articles only, by title
-    #[arg(long, value_name = "TITLE", value_delimiter = ',')]
+    /// Measure this article only, by title; may be given several times
+    #[arg(long = "article", value_name = "TITLE")]
     articles: Vec<String>,
 
     /// Write {id: best answer} here, for the official script
@@ -81,7 +81,7 @@ pub fn run(args: &QaArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         read_article(&reader, article, args.context, &mut judged)?;
     }
     if judged.is_empty() {
-        let message = "holds no questions; check the file and --articles".into();
+        let message = "holds no questions; check the file and --article".into();
         return Err(EvalError::Definition { path: args.data.clone(), message });
     }
     let per_question = start.elapsed().as_secs_f64() * 1e3 / judged.len() as f64;
