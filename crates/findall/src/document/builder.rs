@@ -90,6 +90,11 @@ impl TextBuilder {
 
     fn segment(&mut self, text: u32, text_len: u32, source: Range<usize>, verbatim: bool) {
         let part_start = self.parts.last().map_or(0, |part| part.text);
+        let before = self.segments.last().filter(|last| last.text as usize >= part_start);
+        // The map must go forward; a parser that reports a place it has passed gives the nearest one after.
+        let earliest = before.map_or(0, Segment::source_end);
+        let verbatim = verbatim && source.start >= earliest;
+        let source = source.start.max(earliest)..source.end.max(earliest);
         let joins = |last: &&mut Segment| {
             verbatim
                 && last.verbatim

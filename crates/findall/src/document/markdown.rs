@@ -18,6 +18,7 @@ pub(crate) fn read(markdown: &str, builder: &mut TextBuilder, limits: &Limits) -
         | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
     let mut title: Option<String> = None;
     let mut in_first_heading = false;
+    let mut in_html = false;
     for (event, source) in Parser::new_ext(markdown, options).into_offset_iter() {
         match event {
             Event::Start(Tag::Heading { level: pulldown_cmark::HeadingLevel::H1, .. }) => {
@@ -33,7 +34,10 @@ pub(crate) fn read(markdown: &str, builder: &mut TextBuilder, limits: &Limits) -
                 builder.end_block(2);
                 html::read(markdown.get(source.clone()).unwrap_or(""), source.start, builder, limits)?;
                 builder.end_block(2);
+                in_html = true;
             }
+            Event::End(TagEnd::HtmlBlock) => in_html = false,
+            _ if in_html => {}
             Event::Start(tag) => start(&tag, builder),
             Event::End(tag) => end(&tag, builder),
             Event::Text(text) | Event::Code(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {

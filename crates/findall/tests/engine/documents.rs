@@ -90,6 +90,13 @@ fn markdown_keeps_the_words() {
     assert_eq!(source("bold"), ["bold"]);
 }
 
+/// Found by fuzzing: the parser reports the indentation of an HTML block after the block, as text.
+#[test]
+fn markdown_indented_html_is_read_once() {
+    let document = read(b"words\n\n <div>html</div>\n\nmore", Format::Markdown);
+    assert_eq!(document.text(), "words\n\nhtml\n\nmore");
+}
+
 #[test]
 fn text_keeps_every_byte() {
     let text = "\u{feff}line one\r\nline\0two 👍 e\u{301}\r\n";
@@ -195,4 +202,15 @@ fn pdf_reads_pages_and_lines() {
     let third = document.text().find("Third").expect("there");
     assert_eq!((positions.page_of(0), positions.page_of(third)), (Some(1), Some(3)));
     assert_eq!(positions.page_span(3), Some(Span::new(third, document.text().len())));
+}
+
+#[test]
+fn pdf_fonts_say_what_their_codes_mean() {
+    let cases: [(&[u8], &str); 2] = [
+        (include_bytes!("../../../../fuzz/seeds/pdf/simple.pdf"), "One\nTw o\nx\ny\n\nff"),
+        (include_bytes!("../../../../fuzz/seeds/pdf/wide.pdf"), "ABC\u{1f600}\nA"),
+    ];
+    for (file, text) in cases {
+        assert_eq!(read(file, Format::Pdf).text(), text);
+    }
 }

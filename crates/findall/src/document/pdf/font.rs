@@ -3,25 +3,27 @@
 
 use std::collections::HashMap;
 
-use lopdf::{Dictionary, Document as Pdf, Encoding, Object};
+use lopdf::{Dictionary, Document as Pdf, Object};
+
+use super::cmap::ToUnicode;
 
 /// Most bytes that one ToUnicode map may unpack to.
 const MAP_LIMIT: usize = 8 * 1024 * 1024;
 
 /// A font made ready.
 pub(super) struct Font {
-    decoding: Decoding,
+    to_unicode: Option<ToUnicode>,
+    /// For codes that the map leaves out, and fonts without one.
+    encoding: CodeMeaning,
     widths: HashMap<u32, f32>,
     default_width: f32,
     /// Codes are two bytes rather than one.
     wide: bool,
 }
 
-enum Decoding {
+enum CodeMeaning {
     /// One string for each byte.
     Bytes(Box<[String; 256]>),
-    /// A ToUnicode map, asked once for each code.
-    Map { map: Box<Encoding<'static>>, known: HashMap<u32, String> },
     /// Codes are UTF-16.
     Utf16,
     /// Nothing is known about the codes.
@@ -33,16 +35,25 @@ impl Font {
         let wide =
             font.get_deref(b"Subtype", pdf).and_then(Object::as_name).is_ok_and(|name| name == b"Type0");
         let (widths, default_width) = if wide { wide_widths(font, pdf) } else { narrow_widths(font, pdf) };
-        Font { decoding: Decoding::new(font, wide, pdf), widths, default_width, wide }
+        Font {
+            to_unicode: to_unicode(font, pdf),
+            encoding: CodeMeaning::new(font, wide, pdf),
+            widths,
+            default_width,
+            wide,
+        }
     }
 
     /// The text of a shown string, its codes' summed widths in thousandths of the letter size, how many codes there
     /// are and how many of them are the one-byte space that word spacing stretches.
-    pub fn show(&mut self, bytes: &[u8]) -> Shown {
+    pub fn show(&self, bytes: &[u8]) -> Shown {
         let mut shown = Shown::default();
         for code in bytes.chunks(if self.wide { 2 } else { 1 }) {
             let number = code.iter().fold(0, |number, &byte| number << 8 | u32::from(byte));
-            self.decoding.write(code, number, &mut shown.text);
+            let known = self.to_unicode.as_ref().is_some_and(|map| map.write(number, &mut shown.text));
+            if !known {
+                self.encoding.write(number, &mut shown.text);
+            }
             shown.width += self.widths.get(&number).copied().unwrap_or(self.default_width);
             shown.codes += 1;
             shown.spaces += usize::from(code == b" ");
@@ -60,52 +71,33 @@ pub(super) struct Shown {
     pub spaces: usize,
 }
 
-impl Decoding {
-    fn new(font: &Dictionary, wide: bool, pdf: &Pdf) -> Decoding {
-        if let Some(map) = to_unicode(font, pdf) {
-            return Decoding::Map { map: Box::new(map), known: HashMap::new() };
-        }
+impl CodeMeaning {
+    fn new(font: &Dictionary, wide: bool, pdf: &Pdf) -> CodeMeaning {
         let encoding = font.get_deref(b"Encoding", pdf).ok();
         if wide {
             let name = encoding.and_then(|encoding| encoding.as_name().ok()).unwrap_or(b"");
             let unicode =
                 [&b"UCS2"[..], b"UTF16"].iter().any(|part| memchr::memmem::find(name, part).is_some());
-            return if unicode { Decoding::Utf16 } else { Decoding::Unknown };
+            return if unicode { CodeMeaning::Utf16 } else { CodeMeaning::Unknown };
         }
-        Decoding::Bytes(Box::new(byte_table(encoding, pdf)))
+        CodeMeaning::Bytes(Box::new(byte_table(encoding, pdf)))
     }
 
-    fn write(&mut self, code: &[u8], number: u32, out: &mut String) {
+    fn write(&self, code: u32, out: &mut String) {
         match self {
-            Decoding::Bytes(table) => out.push_str(&table[(number & 0xFF) as usize]),
-            Decoding::Map { map, known } => {
-                let text = known.entry(number).or_insert_with(|| {
-                    let mut text = map.bytes_to_string(code).unwrap_or_default();
-                    text.retain(|c| c != '\0');
-                    text
-                });
-                out.push_str(text);
-            }
-            Decoding::Utf16 => {
-                let unit = u16::try_from(number).unwrap_or(0xFFFD);
+            CodeMeaning::Bytes(table) => out.push_str(&table[(code & 0xFF) as usize]),
+            CodeMeaning::Utf16 => {
+                let unit = u16::try_from(code).unwrap_or(0xFFFD);
                 out.extend(char::decode_utf16([unit]).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)));
             }
-            Decoding::Unknown => {}
+            CodeMeaning::Unknown => {}
         }
     }
 }
 
-/// The font's ToUnicode map. lopdf gives it only when no encoding stands in its way, so one is taken off first.
-fn to_unicode(font: &Dictionary, pdf: &Pdf) -> Option<Encoding<'static>> {
-    let stream = font.get(b"ToUnicode").ok()?;
-    pdf.dereference(stream).ok()?.1.as_stream().ok()?;
-    let mut bare = Dictionary::new();
-    bare.set("Type", Object::Name(b"Font".to_vec()));
-    bare.set("ToUnicode", stream.clone());
-    match bare.get_font_encoding_with_limit(pdf, MAP_LIMIT).ok()? {
-        Encoding::UnicodeMapEncoding(map) => Some(Encoding::UnicodeMapEncoding(map)),
-        _ => None,
-    }
+fn to_unicode(font: &Dictionary, pdf: &Pdf) -> Option<ToUnicode> {
+    let stream = font.get_deref(b"ToUnicode", pdf).and_then(Object::as_stream).ok()?;
+    Some(ToUnicode::parse(&stream.decompressed_content_with_limit(MAP_LIMIT).ok()?))
 }
 
 /// What each byte stands for: the base encoding, changed by the differences that the font lists.

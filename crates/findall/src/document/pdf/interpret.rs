@@ -242,7 +242,7 @@ impl<'p> Painter<'p> {
         self.text = Matrix([1.0, 0.0, 0.0, 1.0, width, 0.0]).then(self.text);
     }
 
-    fn show(&mut self, font: &mut Font, bytes: &[u8], builder: &mut TextBuilder) {
+    fn show(&mut self, font: &Font, bytes: &[u8], builder: &mut TextBuilder) {
         let shown = font.show(bytes);
         let now = self.now;
         let width = (shown.width / 1000.0 * now.size

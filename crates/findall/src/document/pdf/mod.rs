@@ -1,6 +1,7 @@
 //! PDF to text: the pages in order, each the text that its content stream shows, laid out in lines. lopdf reads the
 //! objects under a memory limit; this module walks the drawing operators that place text.
 
+mod cmap;
 mod font;
 mod interpret;
 mod layout;
