@@ -42,7 +42,7 @@ impl Encoder for BagOfWords {
     }
 
     fn decision(&self) -> DecisionRule {
-        DecisionRule { sure: 0.0, far: 6.0, margin: 1.0, possible: -1.5, per_word: 0.0 }
+        DecisionRule { sure: 1.0, far: 6.0, margin: 1.0, possible: -2.5, per_word: 0.0 }
     }
 }
 
