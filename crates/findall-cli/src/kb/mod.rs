@@ -3,6 +3,7 @@
 pub mod build;
 mod checkpoint;
 mod combine;
+mod link;
 mod meter;
 mod show;
 mod sources;
@@ -39,6 +40,8 @@ enum KbVerb {
     Merge(combine::MergeArgs),
     /// Say what layering bases does and where they disagree
     Layer(combine::LayerArgs),
+    /// Link the names in a file to entities
+    Link(link::LinkArgs),
     /// Check every byte of a base
     Verify(show::VerifyArgs),
 }
@@ -65,6 +68,7 @@ pub fn run(args: KbArgs) -> Result<Outcome, Failure> {
         KbVerb::Add(args) => combine::add(&args),
         KbVerb::Merge(args) => combine::merge(&args),
         KbVerb::Layer(args) => combine::layer(&args),
+        KbVerb::Link(args) => link::run(&args),
         KbVerb::Verify(args) => show::verify(&args),
     }
 }

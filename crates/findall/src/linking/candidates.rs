@@ -12,6 +12,10 @@ use crate::knowledge::{Candidate, EntityId, EntityKind, KnowledgeBase, NameKind,
 /// Candidates of one name that are looked at.
 const MOST: usize = 20;
 
+/// A name that is completed has at least this many bytes, and at most so many completions are looked at.
+const SHORTEST_BEGINNING: usize = 10;
+const MOST_COMPLETIONS: usize = 6;
+
 /// What is known of an entity, cut for comparing.
 pub(super) struct Profile {
     pub id: EntityId,
@@ -23,7 +27,7 @@ pub(super) struct Profile {
     pub base_key: String,
     /// Words of the disambiguator.
     pub disambiguator: Vec<Word>,
-    /// Words of description, phrases and disambiguator, sorted.
+    /// Words of title, description and phrases, sorted.
     pub words: Vec<Word>,
     /// Words of the base title, sorted.
     pub title_words: Vec<Word>,
@@ -78,12 +82,9 @@ impl<'k> Shelf<'k> {
         let mut exact = true;
         if found.is_empty() && form.words.len() > 1 {
             exact = false;
-            found = form
-                .variants()
-                .iter()
-                .map(|variant| self.knowledge.candidates(variant))
-                .find(|found| !found.is_empty())
-                .unwrap_or_default();
+            let variants = form.variants();
+            let mut looked_up = variants.iter().map(|variant| self.knowledge.candidates(variant));
+            found = looked_up.find(|found| !found.is_empty()).unwrap_or_else(|| self.completed(form));
         }
         found.truncate(MOST);
         found
@@ -92,6 +93,26 @@ impl<'k> Shelf<'k> {
                 Some(Sense { profile: self.profile(id)?, prior, via, exact })
             })
             .collect()
+    }
+
+    /// Entities whose name begins with all of this one: "Austin Community College" and its District.
+    fn completed(&self, form: &Form) -> Vec<Candidate> {
+        if form.key.len() < SHORTEST_BEGINNING {
+            return Vec::new();
+        }
+        let beginning = format!("{} ", form.key);
+        let mut found: Vec<Candidate> = Vec::new();
+        for (name, candidates) in self.knowledge.names_from(&form.key, MOST_COMPLETIONS) {
+            for candidate in candidates.into_iter().filter(|_| name.starts_with(&beginning)) {
+                if candidate.via != NameKind::Short && !found.iter().any(|known| known.id == candidate.id) {
+                    found.push(candidate);
+                }
+            }
+        }
+        for candidate in &mut found {
+            candidate.prior = 1.0 / MOST_COMPLETIONS as f32;
+        }
+        found
     }
 
     /// The profile of an entity; `None` when its record cannot be read, which a damaged file may bring about.
@@ -108,9 +129,10 @@ impl<'k> Shelf<'k> {
                 words.extend(self.stems.of(&phrase.text));
             }
             words.extend(&disambiguator);
+            words.extend(&title_words);
             words.sort_unstable();
             words.dedup();
-            words.retain(|word| title_words.binary_search(word).is_err() && self.rarity.of(*word) > 0.0);
+            words.retain(|word| self.rarity.of(*word) > 0.0);
             let mass = words.iter().map(|word| self.rarity.of(*word)).sum();
             Rc::new(Profile {
                 id,

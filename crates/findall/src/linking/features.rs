@@ -9,7 +9,7 @@ use crate::knowledge::{EntityKind, NameKind};
 use crate::mentions::MentionType;
 
 /// Names of the features of a sense, in order; the training program reads them too.
-pub const SENSE_FEATURES: [&str; 26] = [
+pub const SENSE_FEATURES: [&str; 27] = [
     "prior",
     "best_prior",
     "fame",
@@ -36,6 +36,7 @@ pub const SENSE_FEATURES: [&str; 26] = [
     "undescribed",
     "region_follows",
     "name_overlap",
+    "full_name",
 ];
 
 /// Names of the features of linking a chain to nothing, in order.
@@ -131,8 +132,7 @@ pub(super) fn of_sense(view: &View<'_>, sense: &Sense, best_prior: f32) -> Sense
     let told = disambiguated && profile.disambiguator.iter().all(|word| view.document.contains_key(word));
     let in_region = disambiguated && view.around.regions.contains(&profile.disambiguator);
     let full_title = profile.base_key != view.form.key && view.keys.contains_key(profile.base_key.as_str());
-    let demonym =
-        profile.kind == EntityKind::Place && sense.via == NameKind::Alias && is_adjective(view.form);
+    let demonym = profile.kind == EntityKind::Place && is_demonym(view.form, &profile.base_key);
     [
         sense.prior.max(1e-4).ln(),
         yes(sense.prior >= best_prior),
@@ -160,6 +160,7 @@ pub(super) fn of_sense(view: &View<'_>, sense: &Sense, best_prior: f32) -> Sense
         yes(profile.words.is_empty()),
         yes(in_region),
         name_overlap(view.form, profile),
+        yes(view.form.words.len() > 1 && profile.base_key == view.form.key),
     ]
 }
 
@@ -196,12 +197,21 @@ pub(super) fn of_none(view: &View<'_>, senses: &[Sense]) -> NoneFeatures {
     ]
 }
 
-/// An adjective or noun of origin by its ending: "Spanish", "Kenyans", "Iraqi".
-fn is_adjective(form: &Form) -> bool {
-    const ENDINGS: &[&str] = &["an", "ans", "ese", "ish", "i", "is", "ch", "ic", "ek", "eks", "nese", "ss"];
-    form.words.len() == 1
-        && form.words[0].len() > 3
-        && ENDINGS.iter().any(|ending| form.words[0].ends_with(ending))
+/// What a place's people and things are called: "Spanish" for Spain, "Kenyans" for Kenya, "Iraqi" for Iraq.
+fn is_demonym(form: &Form, place: &str) -> bool {
+    const ENDINGS: &[&str] = &["an", "ans", "ese", "ish", "i", "is", "ch", "ic", "ek", "eks", "ss", "ard"];
+    const UNLIKE: &[(&str, &str)] = &[
+        ("united states", "americ"),
+        ("united kingdom", "brit"),
+        ("netherlands", "dutch"),
+        ("philippines", "filipin"),
+    ];
+    let [word] = form.words.as_slice() else { return false };
+    if UNLIKE.iter().any(|(country, stem)| *country == place && word.starts_with(stem)) {
+        return true;
+    }
+    let shared = word.chars().zip(place.chars()).take_while(|(a, b)| a == b).count();
+    shared >= 2 && word != place && ENDINGS.iter().any(|ending| word.ends_with(ending))
 }
 
 /// Words that the other names of the document bring along, weighed by how likely each sense is.
@@ -241,12 +251,14 @@ impl Company {
         &self,
         chain: usize,
         own: &HashMap<Word, f32>,
+        around: &Surroundings,
         profile: &Profile,
         rarity: &Rarity,
     ) -> (f32, f32) {
         let shared: f32 = profile
             .words
             .iter()
+            .filter(|word| around.own.binary_search(word).is_err())
             .map(|word| {
                 let others =
                     self.weights.get(word).copied().unwrap_or(0.0) - own.get(word).copied().unwrap_or(0.0);
@@ -278,7 +290,7 @@ impl Company {
 pub(super) fn contribution(senses: &[Sense], probabilities: &[f32]) -> HashMap<Word, f32> {
     let mut out: HashMap<Word, f32> = HashMap::new();
     for (sense, probability) in senses.iter().zip(probabilities).take(MOST_SENSES) {
-        for word in sense.profile.words.iter().chain(&sense.profile.title_words) {
+        for word in &sense.profile.words {
             let weight = out.entry(*word).or_default();
             *weight = weight.max(*probability);
         }
@@ -301,6 +313,20 @@ mod tests {
         assert_eq!(agreement(MentionType::Person, EntityKind::Place), Agreement::Conflicts);
         assert_eq!(agreement(MentionType::Group, EntityKind::Place), Agreement::Possible);
         assert_eq!(agreement(MentionType::Other, EntityKind::Place), Agreement::Unknown);
+    }
+
+    #[test]
+    fn demonyms_belong_to_their_place() {
+        for (word, place, is) in [
+            ("Spanish", "spain", true),
+            ("American", "united states", true),
+            ("Bahraini", "bahrain", true),
+            ("French", "france", true),
+            ("Milan", "milan", false),
+            ("Turkish", "spain", false),
+        ] {
+            assert_eq!(is_demonym(&Form::of(word), place), is, "{word}");
+        }
     }
 
     #[test]

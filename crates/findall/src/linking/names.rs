@@ -171,6 +171,12 @@ impl Form {
     pub fn variants(&self) -> Vec<String> {
         let main = self.main_words();
         let mut out = Vec::new();
+        if let [first, rest @ ..] = self.words.as_slice()
+            && first == "us"
+            && !rest.is_empty()
+        {
+            out.push(format!("united states {}", rest.join(" ")));
+        }
         if main.len() < self.words.len() {
             out.push(main.join(" "));
         }

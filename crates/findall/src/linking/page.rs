@@ -139,7 +139,7 @@ impl Page {
             company = gather(&chains, &scored);
             follow(&chains, &views, &mut scored);
             for (at, chain) in scored.iter_mut().enumerate() {
-                weigh(at, chain, &company, rarity);
+                weigh(at, chain, &company, &around[at], rarity);
             }
         }
         Page { order, chains, scored, spans, company }
@@ -298,10 +298,10 @@ fn follow(chains: &Chains, views: &[View<'_>], scored: &mut [Scored]) {
 }
 
 /// Puts coherence into the features and scores the senses against each other and against none.
-fn weigh(at: usize, chain: &mut Scored, company: &Company, rarity: &Rarity) {
+fn weigh(at: usize, chain: &mut Scored, company: &Company, around: &Surroundings, rarity: &Rarity) {
     let own = features::contribution(&chain.senses, &chain.probabilities);
     for (sense, features) in chain.senses.iter().zip(&mut chain.features) {
-        let (share, names) = company.coherence(at, &own, &sense.profile, rarity);
+        let (share, names) = company.coherence(at, &own, around, &sense.profile, rarity);
         features[COHERENCE_SHARE] = share;
         features[COHERENCE_NAMES] = names;
     }

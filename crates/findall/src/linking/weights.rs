@@ -8,8 +8,8 @@ use super::features::{NONE_FEATURES, SENSE_FEATURES};
 
 /// Weights of the senses' features, in the order of [`SENSE_FEATURES`].
 pub(super) const SENSE: [f32; SENSE_FEATURES.len()] = [
-    0.409, 0.577, 2.541, 0.437, -0.878, -0.038, -0.398, 0.270, -3.271, 1.954, 0.270, 1.438, 0.200, 1.381,
-    0.251, -0.025, 0.752, -0.090, 0.723, 0.951, 2.420, -1.372, 0.062, 0.445, 0.096, 0.575,
+    0.410, 0.609, 2.762, 0.330, -0.848, -0.183, -0.408, 0.124, -2.921, 1.783, 0.202, 1.458, 0.184, 1.383,
+    0.204, 0.435, 0.824, -0.377, 0.848, 0.906, 2.269, -1.442, 0.449, 0.000, 0.054, 0.811, 0.463,
 ];
 /// Weights of the features of linking to nothing, in the order of [`NONE_FEATURES`].
-pub(super) const NONE: [f32; NONE_FEATURES.len()] = [1.376, 0.762, -0.183, -0.570, 0.248, 0.301];
+pub(super) const NONE: [f32; NONE_FEATURES.len()] = [1.748, 0.499, -0.216, -0.237, 0.317, 0.304];

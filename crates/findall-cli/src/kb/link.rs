@@ -1,0 +1,158 @@
+//! `findall kb link`: the names of a file, the entity that each means, how sure that is, and why.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use findall::Document;
+use findall::document::Limits;
+use findall::knowledge::{KnowledgeBase, NameKind, Record};
+use findall::linking::{Agreement, Evidence, LinkedMention, Linker};
+use findall::mentions::MentionTagger;
+use findall_models::Models;
+use serde::Serialize;
+
+use super::show::json;
+use super::{BaseArgs, open};
+use crate::failure::{Failure, Outcome};
+use crate::output::Output;
+use crate::resources::Artifact;
+use crate::search;
+
+/// Arguments of `findall kb link`.
+#[derive(Debug, Args)]
+pub struct LinkArgs {
+    /// The file to read; - for standard input
+    file: PathBuf,
+
+    /// Folder of the models (default: those that ship)
+    #[arg(long, value_name = "DIR")]
+    model: Option<PathBuf>,
+
+    /// Say why each link was made
+    #[arg(long)]
+    explain: bool,
+
+    #[command(flatten)]
+    base: BaseArgs,
+}
+
+/// One linked or unlinked name.
+#[derive(Serialize)]
+struct Line<'l> {
+    text: &'l str,
+    start: usize,
+    end: usize,
+    cluster: usize,
+    entity: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
+    confidence: Option<f32>,
+    description: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    why: Vec<String>,
+}
+
+/// Tags, links and prints; exit 1 when the file names nothing.
+pub fn run(args: &LinkArgs) -> Result<Outcome, Failure> {
+    let failed = |error: &dyn std::fmt::Display| Failure::Verb(error.to_string());
+    let limits = Limits::default();
+    let document = if args.file == Path::new("-") {
+        search::open_stdin(None, &limits)
+    } else {
+        search::open(&args.file, None, &limits)
+    };
+    let document = document.map_err(|error| failed(&format!("{}: {error}", args.file.display())))?;
+    let knowledge = open(&args.base)?;
+    let models = match Artifact::Models.locate(args.model.as_deref()) {
+        Some(folder) => Models::load(&folder),
+        None => Models::find(),
+    };
+    let models = models.map_err(|error| failed(&error))?;
+    let tagger = models.tagger().map_err(|error| failed(&error))?;
+    let mentions = tagger.tag(&[document.text()]).map_err(|error| failed(&error))?.pop().unwrap_or_default();
+    let linked = Linker::new(&knowledge, None).link(&document, &mentions);
+    let mut out = String::new();
+    for linked in &linked {
+        let line = line(args, &knowledge, &document, linked)?;
+        out.push_str(&if args.base.json { json(&line) } else { text(&line) });
+    }
+    Output::stdout().write(out.as_bytes())?;
+    Ok(if linked.is_empty() { Outcome::Nothing } else { Outcome::Found })
+}
+
+fn line<'d>(
+    args: &LinkArgs,
+    knowledge: &KnowledgeBase,
+    document: &'d Document,
+    linked: &LinkedMention,
+) -> Result<Line<'d>, Failure> {
+    let span = linked.mention.span;
+    let record = linked.link.as_ref().map(|link| knowledge.record(link.entity)).transpose();
+    let record: Option<Record> = record.map_err(|error| Failure::Verb(error.to_string()))?;
+    let why = match &linked.link {
+        Some(link) if args.explain => {
+            link.evidence.iter().map(|evidence| words_for(evidence, knowledge, document)).collect()
+        }
+        _ => Vec::new(),
+    };
+    Ok(Line {
+        text: span.slice(document.text()).unwrap_or_default(),
+        start: span.start,
+        end: span.end,
+        cluster: linked.cluster,
+        confidence: linked.link.as_ref().map(|link| link.confidence),
+        key: record.as_ref().map(|record| record.key.clone()).filter(|key| !key.is_empty()),
+        description: record.as_ref().map(|record| record.description.clone()),
+        entity: record.map(|record| record.title),
+        why,
+    })
+}
+
+fn text(line: &Line<'_>) -> String {
+    let surface: String = line.text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let mut out = match (&line.entity, line.confidence) {
+        (Some(entity), Some(confidence)) => {
+            let description = line.description.as_deref().filter(|text| !text.is_empty());
+            let description = description.map_or_else(String::new, |text| format!(": {text}"));
+            format!("{surface} → {entity} ({confidence:.2}){description}\n")
+        }
+        _ => format!("{surface} → not in the knowledge base\n"),
+    };
+    for why in &line.why {
+        out.push_str(&format!("    {why}\n"));
+    }
+    out
+}
+
+fn words_for(evidence: &Evidence, knowledge: &KnowledgeBase, document: &Document) -> String {
+    match evidence {
+        Evidence::Name { via, prior } => {
+            let via = match via {
+                NameKind::Title => "its title",
+                NameKind::Base => "its title without the disambiguator",
+                NameKind::Alias => "another name of it",
+                NameKind::Short => "a short form of it",
+            };
+            format!("name: {via}, prior {prior:.2}")
+        }
+        Evidence::Type(agreement) => match agreement {
+            Agreement::Agrees => "type: agrees".to_owned(),
+            Agreement::Possible => "type: possible".to_owned(),
+            Agreement::Conflicts => "type: conflicts".to_owned(),
+            Agreement::Unknown => "type: not known".to_owned(),
+        },
+        Evidence::Context { sentence, document } => {
+            format!(
+                "context: shared words weigh {sentence:.1} in the sentence, {document:.1} in the document"
+            )
+        }
+        Evidence::Coherence { share, with } => {
+            let with = with.and_then(|id| knowledge.record(id).ok());
+            let with = with.map_or_else(String::new, |record| format!(", with {}", record.title));
+            format!("company: {:.0} % of its words{with}", 100.0 * share)
+        }
+        Evidence::Antecedent(span) => {
+            format!("follows: {}", span.slice(document.text()).unwrap_or_default())
+        }
+    }
+}
