@@ -2,7 +2,7 @@
 //!
 //! Written here because the ranges must be exact whatever the text holds (accents, marks, emoji, control characters)
 //! and hostile text must not panic; `rten-text` 0.27 gives shifted offsets after accents and panics on some words.
-//! Special tokens are never read out of the text: "[SEP]" in a page is three ordinary words.
+//! Special tokens are never read out of the text: `[SEP]` in a page is three ordinary words.
 
 use std::path::Path;
 
