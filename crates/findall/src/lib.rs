@@ -33,6 +33,8 @@ pub mod knowledge;
 pub mod lexical;
 pub mod linking;
 pub mod mentions;
+pub mod quote;
+pub mod retrieval;
 pub mod span;
 #[doc(hidden)]
 pub mod testing;
@@ -42,4 +44,5 @@ pub use document::Document;
 pub use engine::Engine;
 pub use find::{FindOptions, Findings, Match};
 pub use index::PreparedDocument;
+pub use quote::Quote;
 pub use span::Span;

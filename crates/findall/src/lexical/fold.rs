@@ -108,7 +108,7 @@ pub(super) fn is_mark(c: char) -> bool {
 }
 
 /// Folds a whole string, whitespace collapsed and trimmed. For queries and short strings only.
-pub(super) fn fold_str(text: &str) -> Vec<char> {
+pub(crate) fn fold_str(text: &str) -> Vec<char> {
     let mut folded: Vec<char> = Vec::with_capacity(text.len());
     for c in text.chars() {
         for &part in fold(c).as_slice() {

@@ -14,6 +14,7 @@ use exact::Pattern;
 use fuzzy::FuzzyPattern;
 
 pub use exact::Matches as ExactMatches;
+pub(crate) use fold::fold_str;
 
 /// How to match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,7 @@
 //! Questions to a text, and what the engine asks of a reader.
 
+pub mod question;
+
 use crate::encode::ModelError;
 use crate::span::Span;
 

@@ -1,0 +1,33 @@
+//! Retrieval: passages and a query in, ranked passages out. What reads only the best of a long text starts here.
+//!
+//! ```
+//! use findall::retrieval::{Bm25, fuse};
+//! let passages = ["The ferry leaves at nine.", "Tickets are sold on board the ferry.", "Dogs are welcome."];
+//! let words = Bm25::new(passages).rank("Where are ferry tickets sold?");
+//! assert_eq!(words[0].passage, 1);
+//! // With a ranking by meaning beside it (`nearest`), the two become one:
+//! assert_eq!(fuse(&[&words])[0].passage, 1);
+//! ```
+
+mod bm25;
+mod fusion;
+mod nearest;
+mod terms;
+
+pub use bm25::{Bm25, Bm25Options};
+pub use fusion::{RANK_OFFSET, fuse};
+pub use nearest::nearest;
+
+/// A passage in a ranking.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ranked {
+    /// Its number among the passages ranked.
+    pub passage: usize,
+    /// How well it fits; comparable within one ranking only.
+    pub score: f32,
+}
+
+/// Best first; equal ones as they stand in the text.
+fn sort(ranking: &mut [Ranked]) {
+    ranking.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.passage.cmp(&b.passage)));
+}

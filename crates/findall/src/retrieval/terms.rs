@@ -1,0 +1,85 @@
+//! Texts to terms: folded, stemmed words without those that say nothing about a topic. Each distinct word is folded and
+//! stemmed once.
+
+use std::collections::HashMap;
+
+use rust_stemmers::{Algorithm, Stemmer};
+
+use crate::lexical::{distance, words};
+
+/// Numbers the terms of texts.
+pub(super) struct Terms {
+    numbers: HashMap<String, u32>,
+}
+
+/// Gives terms their numbers while texts of one lifetime are read.
+pub(super) struct Numbering<'t> {
+    terms: Terms,
+    stemmer: Stemmer,
+    seen: HashMap<&'t str, Option<u32>>,
+}
+
+impl<'t> Numbering<'t> {
+    pub fn new() -> Self {
+        let terms = Terms { numbers: HashMap::new() };
+        Self { terms, stemmer: Stemmer::create(Algorithm::English), seen: HashMap::new() }
+    }
+
+    /// The terms of a text, in order.
+    pub fn read(&mut self, text: &'t str, mut each: impl FnMut(u32)) {
+        for word in words::Words::new(text).filter_map(|span| span.slice(text)) {
+            let number = match self.seen.get(word) {
+                Some(&number) => number,
+                None => {
+                    let number = term(word, &self.stemmer).map(|term| {
+                        let next = self.terms.numbers.len() as u32;
+                        *self.terms.numbers.entry(term).or_insert(next)
+                    });
+                    self.seen.insert(word, number);
+                    number
+                }
+            };
+            number.into_iter().for_each(&mut each);
+        }
+    }
+
+    pub fn finish(self) -> Terms {
+        self.terms
+    }
+}
+
+impl Terms {
+    pub fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// The known terms of a query, each with how often it stands there, in order of their numbers.
+    pub fn of_query(&self, query: &str) -> Vec<(u32, u32)> {
+        let stemmer = Stemmer::create(Algorithm::English);
+        let mut numbers: Vec<u32> = words::Words::new(query)
+            .filter_map(|span| term(span.slice(query)?, &stemmer))
+            .filter_map(|term| self.numbers.get(&term).copied())
+            .collect();
+        numbers.sort_unstable();
+        numbers.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)).collect()
+    }
+}
+
+/// What a word counts as; nothing when it is common everywhere or no word at all.
+fn term(word: &str, stemmer: &Stemmer) -> Option<String> {
+    let mut folded = Vec::new();
+    if !words::fold_word(word, distance::LONGEST_WORD, &mut folded) {
+        return None;
+    }
+    let plain: String = words::without_possessive(&folded).iter().collect();
+    if plain.is_empty() || COMMON.split(' ').any(|common| common == plain) {
+        return None;
+    }
+    Some(stemmer.stem(&plain).into_owned())
+}
+
+/// Words that stand in every passage and every question.
+const COMMON: &str = "a about also an and any are as at be been being but by can could did do does for from had has \
+    have he her his how i if in into is it its itself may me might more most my no nor not of on or our she should so \
+    some such than that the their them then there these they this those to was we were what when where which while who \
+    whom whose why will with would you your";
