@@ -43,7 +43,7 @@ pub struct Hit {
     /// Why it is a match, in words.
     pub why: Cow<'static, str>,
     /// What it was taken for, if it names something.
-    pub entity: Option<Entity>,
+    pub entity: Option<Box<Entity>>,
 }
 
 /// What a match was taken for.
@@ -71,6 +71,12 @@ pub struct Selection {
 }
 
 impl Selection {
+    /// True when it leaves nothing out.
+    pub fn keeps_all(&self) -> bool {
+        let endless = |most: Option<usize>| most.is_none_or(|most| most == usize::MAX);
+        self.threshold <= 0.0 && endless(self.top) && endless(self.max_lines)
+    }
+
     /// Applies the choice to the matches in `text`.
     pub fn choose(&self, mut hits: Vec<Hit>, text: &str) -> Vec<Hit> {
         if self.threshold > 0.0 {
@@ -84,7 +90,7 @@ impl Selection {
         }
         hits.sort_by(by_place);
         if let Some(most) = self.max_lines {
-            hits.truncate(hits_within_lines(&hits, text, most));
+            hits.truncate(spans_within_lines(hits.iter().map(|hit| hit.span), text, most));
         }
         if self.sort == Sort::Score {
             hits.sort_by(by_score);
@@ -93,18 +99,30 @@ impl Selection {
     }
 }
 
-/// How many lines hold a match, counting each line once. `hits` stand in document order.
-pub fn count_lines(hits: &[Hit], text: &str) -> usize {
-    lines_after_each(hits, text).last().unwrap_or(0)
+/// How much matched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// Lines that hold a match, each counted once.
+    pub lines: usize,
+    /// Matches.
+    pub matches: usize,
 }
 
-/// How many of the hits begin on the first `most` matching lines.
-fn hits_within_lines(hits: &[Hit], text: &str, most: usize) -> usize {
+impl Count {
+    /// Counts matches that stand in document order, as they come.
+    pub fn of(spans: impl Iterator<Item = Span>, text: &str) -> Self {
+        let count = |count: Self, lines| Self { lines, matches: count.matches + 1 };
+        lines_after_each(spans, text).fold(Self::default(), count)
+    }
+}
+
+/// How many of the spans begin on the first `most` matching lines.
+fn spans_within_lines(spans: impl Iterator<Item = Span>, text: &str, most: usize) -> usize {
     if most == 0 {
         return 0;
     }
     let mut before = 0;
-    lines_after_each(hits, text)
+    lines_after_each(spans, text)
         .take_while(|&after| {
             // The hit that crosses the boundary still begins inside it.
             let begins_inside = after <= most || before < most;
@@ -114,15 +132,15 @@ fn hits_within_lines(hits: &[Hit], text: &str, most: usize) -> usize {
         .count()
 }
 
-/// After each hit, the number of lines matched so far.
-fn lines_after_each<'h>(hits: &'h [Hit], text: &'h str) -> impl Iterator<Item = usize> + 'h {
+/// After each span, the number of lines matched so far.
+fn lines_after_each(spans: impl Iterator<Item = Span>, text: &str) -> impl Iterator<Item = usize> {
     let bytes = text.as_bytes();
     let mut counted_to = 0;
     let mut lines = 0;
-    hits.iter().map(move |hit| {
-        let last = hit.span.end.max(hit.span.start + 1);
+    spans.map(move |span| {
+        let last = span.end.max(span.start + 1);
         if last > counted_to {
-            let fresh = hit.span.start.max(counted_to);
+            let fresh = span.start.max(counted_to);
             let breaks =
                 bytes.get(fresh..last - 1).map_or(0, |inside| memchr::memchr_iter(b'\n', inside).count());
             lines += 1 + breaks;
@@ -150,17 +168,21 @@ mod tests {
 
     const TEXT: &str = "aa a\nb\na a\nlast a";
 
+    fn count(spans: &[(usize, usize)]) -> Count {
+        Count::of(spans.iter().map(|&(start, end)| Span::new(start, end)), TEXT)
+    }
+
     #[test]
     fn a_line_counts_once() {
-        assert_eq!(count_lines(&[], TEXT), 0);
-        assert_eq!(count_lines(&hits(&[(0, 1, 1.0), (1, 2, 1.0), (3, 4, 1.0)]), TEXT), 1);
-        assert_eq!(count_lines(&hits(&[(0, 1, 1.0), (7, 8, 1.0), (16, 17, 1.0)]), TEXT), 3);
+        assert_eq!(count(&[]), Count::default());
+        assert_eq!(count(&[(0, 1), (1, 2), (3, 4)]), Count { lines: 1, matches: 3 });
+        assert_eq!(count(&[(0, 1), (7, 8), (16, 17)]), Count { lines: 3, matches: 3 });
     }
 
     #[test]
     fn a_match_over_a_line_break_counts_both_lines() {
-        assert_eq!(count_lines(&hits(&[(3, 6, 1.0), (7, 8, 1.0)]), TEXT), 3);
-        assert_eq!(count_lines(&hits(&[(3, 6, 1.0), (5, 6, 1.0)]), TEXT), 2);
+        assert_eq!(count(&[(3, 6), (7, 8)]).lines, 3);
+        assert_eq!(count(&[(3, 6), (5, 6)]).lines, 2);
     }
 
     #[test]

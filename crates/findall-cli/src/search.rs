@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 use findall::Engine;
 use findall::document::{Document, Format, Limits};
 use findall::error::DocumentError;
-use findall::find::{Correction, FindError, FindOptions, Findings, Keep, MatchKind, Why, Without};
+use findall::find::{Correction, FindError, FindOptions, Findings, Keep, MatchKind, Without};
 use findall::index::{Coverage, PreparedDocument};
 use findall::lexical::{CaseRule, Finder, LexicalKind, LexicalMatch, LexicalOptions, Spelling, WordRule};
 
 use crate::config::Config;
 use crate::config::layer::Case;
 use crate::failure::Failure;
-use crate::hit::{Entity, Hit, Label};
+use crate::hit::{Count, Entity, Hit, Label};
 use crate::meaning;
 
 /// What counts as a match, beyond what the settings say.
@@ -103,12 +103,24 @@ impl Searcher {
 
     fn by_words(&self, document: &Document) -> Searched {
         let text = document.text();
-        let hits = match self.options.lexical.spelling {
-            // Already in text order: a million matches need no ranking to be counted.
-            Spelling::Exact => self.finder.exact(text).map(hit_of).collect(),
-            _ => self.finder.find(text).into_iter().map(hit_of).collect(),
+        let hits = match self.only_exact() {
+            // Already in text order: a million matches need no ranking.
+            true => self.finder.exact(text).map(hit_of).collect(),
+            false => self.finder.find(text).into_iter().map(hit_of).collect(),
         };
         Searched { hits, ..Searched::default() }
+    }
+
+    fn only_exact(&self) -> bool {
+        let LexicalOptions { spelling, case, .. } = self.options.lexical;
+        self.engine.is_none() && (spelling == Spelling::Exact || case == CaseRule::Exact)
+    }
+
+    /// How much matches, keeping none of it; `None` when only a whole search can tell. At most `most` matches are
+    /// looked for.
+    pub fn count(&self, document: &Document, most: usize) -> Option<Count> {
+        let text = document.text();
+        self.only_exact().then(|| Count::of(self.finder.exact(text).take(most).map(|found| found.span), text))
     }
 
     /// As [`search`](Self::search), handing over matches as passages are read. What comes back are the matches of the
@@ -168,7 +180,8 @@ fn searched(findings: Findings, prepared: &PreparedDocument) -> Searched {
         why: found.why.to_string().into(),
         entity: found.entity.map(|number| {
             let entity = &prepared.entities[number];
-            Entity { name: entity.name.clone(), id: entity.id.map(|id| id.0), confidence: entity.confidence }
+            let id = entity.id.map(|id| id.0);
+            Box::new(Entity { name: entity.name.clone(), id, confidence: entity.confidence })
         }),
     });
     Searched { hits: hits.collect(), coverage: Some(findings.coverage), notes, not_indexed: false }
@@ -179,13 +192,7 @@ fn hit_of(found: LexicalMatch) -> Hit {
         LexicalKind::Exact => Label::Exact,
         LexicalKind::Fuzzy(_) => Label::Fuzzy,
     };
-    Hit {
-        span: found.span,
-        label,
-        score: found.score,
-        why: Why::from(found.kind).to_string().into(),
-        entity: None,
-    }
+    Hit { span: found.span, label, score: found.score, why: found.kind.why().into(), entity: None }
 }
 
 /// Why an input gave nothing.

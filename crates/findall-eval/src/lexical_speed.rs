@@ -61,7 +61,7 @@ pub fn run(args: &SpeedArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let systems = [
         System { name: "rg -c -i", program: "rg".into(), flags: &["-c", "-i"] },
         System { name: "findall --exact -c", program: findall.clone(), flags: &["--exact", "-c"] },
-        System { name: "findall -c", program: findall, flags: &["-c"] },
+        System { name: "findall --fuzzy -c", program: findall, flags: &["--fuzzy", "-c"] },
     ];
     let folder = tempfile::tempdir()?;
     let mut rows = Vec::new();

@@ -7,11 +7,12 @@ mod terminal;
 use std::path::Path;
 use std::time::Duration;
 
+use findall::Span;
 use findall::document::Document;
 use findall::index::Coverage;
 
 use crate::config::color::Palette;
-use crate::hit::{Hit, count_lines};
+use crate::hit::{Count, Hit};
 
 /// What is written for each file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,13 @@ pub enum Mode {
     FileNames,
     /// JSON events.
     Json,
+}
+
+impl Mode {
+    /// True when how much matched is all that is asked.
+    pub fn only_counts(self) -> bool {
+        matches!(self, Self::CountLines | Self::CountMatches | Self::FileNames)
+    }
 }
 
 /// How it is written.
@@ -90,11 +98,21 @@ pub fn render(report: &FileReport<'_>, config: &PrintConfig, out: &mut Vec<u8>) 
         Mode::Json => json::file(report, config, out),
         _ if report.hits.is_empty() => {}
         Mode::Lines | Mode::OnlyMatching => standard::matches(report, config, out),
-        Mode::CountLines => {
-            standard::count(report, config, count_lines(report.hits, report.document.text()), out)
+        Mode::CountLines | Mode::CountMatches | Mode::FileNames => {
+            let mut spans: Vec<Span> = report.hits.iter().map(|hit| hit.span).collect();
+            spans.sort_unstable();
+            render_count(report.path, Count::of(spans.into_iter(), report.document.text()), config, out);
         }
-        Mode::CountMatches => standard::count(report, config, report.hits.len(), out),
-        Mode::FileNames => standard::file_name(report, config, out),
+    }
+}
+
+/// Writes how much of one file matched; nothing when nothing did.
+pub fn render_count(path: &Path, count: Count, config: &PrintConfig, out: &mut Vec<u8>) {
+    match config.mode {
+        _ if count.matches == 0 => {}
+        Mode::CountLines => standard::count(path, config, count.lines, out),
+        Mode::CountMatches => standard::count(path, config, count.matches, out),
+        _ => standard::file_name(path, config, out),
     }
 }
 

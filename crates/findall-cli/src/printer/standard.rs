@@ -1,6 +1,7 @@
 //! Matches as lines, the way ripgrep prints them.
 
 use std::io::Write;
+use std::path::Path;
 
 use anstyle::Style;
 use findall::Span;
@@ -19,15 +20,15 @@ struct Group<'r> {
 }
 
 /// Writes the file's name alone.
-pub fn file_name(report: &FileReport<'_>, config: &PrintConfig, out: &mut Vec<u8>) {
-    painted(out, config.palette.path, &report.path.display().to_string(), config.pretty);
+pub fn file_name(path: &Path, config: &PrintConfig, out: &mut Vec<u8>) {
+    painted(out, config.palette.path, &path.display().to_string(), config.pretty);
     out.push(b'\n');
 }
 
 /// Writes a number, after the file's name when there are several files.
-pub fn count(report: &FileReport<'_>, config: &PrintConfig, number: usize, out: &mut Vec<u8>) {
+pub fn count(path: &Path, config: &PrintConfig, number: usize, out: &mut Vec<u8>) {
     if config.file_name {
-        painted(out, config.palette.path, &report.path.display().to_string(), config.pretty);
+        painted(out, config.palette.path, &path.display().to_string(), config.pretty);
         out.push(b':');
     }
     let _ = writeln!(out, "{number}");
@@ -38,7 +39,7 @@ pub fn matches(report: &FileReport<'_>, config: &PrintConfig, out: &mut Vec<u8>)
     let printer =
         Printer { report, config, text: report.document.text(), positions: report.document.positions() };
     if config.pretty && config.file_name {
-        file_name(report, config, out);
+        file_name(report.path, config, out);
     }
     match config.mode {
         Mode::OnlyMatching => report.hits.iter().for_each(|hit| printer.only_match(hit, out)),
@@ -122,7 +123,7 @@ impl Printer<'_> {
 
     fn line_of(&self, byte: usize) -> usize {
         let byte = self.text.floor_char_boundary(byte);
-        self.positions.line_column(byte).map_or(1, |place| place.line)
+        self.positions.line_of(byte).unwrap_or(1)
     }
 
     /// One line with its matches highlighted; a line without matches is context.

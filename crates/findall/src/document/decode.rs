@@ -127,11 +127,15 @@ fn decode_utf8_or(
 ) -> Result<Decoded, DocumentError> {
     // UTF-16 without a BOM is valid UTF-8 when it is all ASCII, so its NULs must speak first.
     let is_utf16 = skipped == 0 && utf16_shape(&bytes[..bytes.len().min(8192)]).is_some();
-    if !is_utf16 && std::str::from_utf8(&bytes[skipped..]).is_ok() {
-        bytes.drain(..skipped);
-        limits.check_text(bytes.len())?;
-        let text = String::from_utf8(bytes).unwrap_or_default();
-        return Ok(Decoded { text, bytes: ByteMap::Same { skipped } });
+    if !is_utf16 {
+        match String::from_utf8(bytes) {
+            Ok(mut text) => {
+                text.drain(..skipped);
+                limits.check_text(text.len())?;
+                return Ok(Decoded { text, bytes: ByteMap::Same { skipped } });
+            }
+            Err(error) => bytes = error.into_bytes(),
+        }
     }
     let encoding = otherwise(&bytes[skipped..]);
     decode_other(&bytes, skipped, encoding, limits)

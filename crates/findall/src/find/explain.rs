@@ -32,15 +32,8 @@ pub enum Why {
 impl std::fmt::Display for Why {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Words => f.write_str("the words themselves"),
-            Self::Spelling(reason) => f.write_str(match reason {
-                Reason::Possessive => "possessive of the same word",
-                Reason::Plural => "singular or plural of the same word",
-                Reason::Inflection => "another form of the same word",
-                Reason::Spacing => "written together or apart",
-                Reason::Typo { edits: 0 | 1 } => "one letter differs",
-                Reason::Typo { .. } => "a few letters differ",
-            }),
+            Self::Words => f.write_str(LexicalKind::Exact.why()),
+            Self::Spelling(reason) => f.write_str(reason.why()),
             Self::Meaning { entity, fact, knowledge, context } => {
                 match fact.as_str() {
                     "" => write!(f, "{entity}, by what the text says about it")?,

@@ -100,7 +100,29 @@ pub enum Reason {
     },
 }
 
+impl LexicalKind {
+    /// Why such a place is a match, in words.
+    pub fn why(self) -> &'static str {
+        match self {
+            LexicalKind::Exact => "the words themselves",
+            LexicalKind::Fuzzy(reason) => reason.why(),
+        }
+    }
+}
+
 impl Reason {
+    /// Why such a spelling is a match, in words.
+    pub fn why(self) -> &'static str {
+        match self {
+            Reason::Possessive => "possessive of the same word",
+            Reason::Plural => "singular or plural of the same word",
+            Reason::Inflection => "another form of the same word",
+            Reason::Spacing => "written together or apart",
+            Reason::Typo { edits: 0 | 1 } => "one letter differs",
+            Reason::Typo { .. } => "a few letters differ",
+        }
+    }
+
     /// How far such a spelling still counts as the query.
     fn score(self) -> f32 {
         match self {

@@ -203,6 +203,16 @@ fn search_document(
     if named && config.streams && config.searcher.wants_streaming(document) {
         return stream_document(config, path, document, progress);
     }
+    if config.print.mode.only_counts() && config.selection.keeps_all() {
+        let most = if config.print.mode == Mode::FileNames { 1 } else { usize::MAX };
+        if let Some(count) = config.searcher.count(document, most) {
+            let mut printed = Vec::new();
+            printer::render_count(path, count, &config.print, &mut printed);
+            let nothing_else = Searched::default();
+            let outcome = FileOutcome::searched(config, path, document, count.matches, &nothing_else);
+            return FileOutcome { printed, ..outcome };
+        }
+    }
     match config.searcher.search(document, named) {
         Ok(mut searched) => {
             let hits = config.selection.choose(std::mem::take(&mut searched.hits), document.text());

@@ -3,12 +3,14 @@
 //! anchor, found at memchr speed, and the rest is walked forwards and backwards from there.
 
 mod anchor;
+mod plain;
 mod walk;
 
 use crate::error::QueryError;
 use crate::lexical::fold;
 use crate::span::Span;
 use anchor::{Anchor, Candidates};
+use plain::{Laid, PlainPattern};
 
 /// Longest query, in folded characters.
 pub(super) const LONGEST_QUERY: usize = 1024;
@@ -18,6 +20,8 @@ pub(super) const LONGEST_QUERY: usize = 1024;
 pub(super) struct Pattern {
     chars: Vec<char>,
     anchor: Anchor,
+    /// The same in bytes, when it is ASCII.
+    plain: Option<PlainPattern>,
 }
 
 impl Pattern {
@@ -34,7 +38,8 @@ impl Pattern {
             return Err(QueryError::TooLong { chars: chars.len(), limit: LONGEST_QUERY });
         }
         let anchor = Anchor::choose(&chars);
-        Ok(Pattern { chars, anchor })
+        let plain = PlainPattern::new(&chars, anchor.index());
+        Ok(Pattern { chars, anchor, plain })
     }
 
     /// All matches, leftmost first, not overlapping.
@@ -90,6 +95,11 @@ impl Iterator for Matches<'_, '_> {
 impl Matches<'_, '_> {
     /// Tries to lay the query over the text with its anchor on the character at `at`.
     fn try_at(&self, at: usize) -> Option<Span> {
+        match self.pattern.plain.as_ref().map(|plain| plain.lay(self.text, at)) {
+            Some(Laid::Fits(span)) => return (span.start >= self.after).then_some(span),
+            Some(Laid::Never) => return None,
+            Some(Laid::Unsure) | None => {}
+        }
         let chars = &self.pattern.chars;
         let c = self.text[at..].chars().next()?;
         let folded = fold::fold(c);
