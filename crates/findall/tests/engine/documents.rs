@@ -40,6 +40,26 @@ fn html_reads_as_a_browser_shows_it() {
         ("<xmp>&amp;</xmp>", "&amp;"),
         ("line\r\nend", "line end"),
         ("<span hidden>a<span>b</span>c</span>d", "d"),
+        ("<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp>字<rt>ji</rt></ruby>", "漢字"),
+        (
+            "extra<wbr>ordinary, in&shy;side, 5&nbsp;&times;&nbsp;3",
+            "extraordinary, in\u{ad}side, 5\u{a0}×\u{a0}3",
+        ),
+        ("<details><summary>More</summary><p>Inside</p></details>after", "More\n\nInside\n\nafter"),
+        ("<button>Save</button><button>Cancel</button>", "Save\tCancel"),
+        (
+            "<table><caption>Ports</caption><tr><th>Name<th>Depth<tr><td>Os<b>lo</b></td><td></td><td>9 m</table>",
+            "Ports\nName\tDepth\nOslo\t9 m",
+        ),
+        ("<dl><dt>Ebb<dd>out<dt>Flow<dd>in</dl>", "Ebb\nout\nFlow\nin"),
+        ("un<b hidden>x</b>broken <i>it</i><b>al</b>ic H<sub>2</sub>O", "unbroken italic H2O"),
+        ("<dialog>shut</dialog><dialog open>open</dialog>", "open"),
+        ("<p hidden=until-found>folded away</p>", "folded away"),
+        ("<select><option>Red<option>Blue</select>", "Red\nBlue"),
+        (
+            "<svg><title>no</title><text>in picture</text></svg> <math><mi>x</mi><mo>=</mo></math>",
+            "in picture x=",
+        ),
         ("", ""),
     ];
     for (html, expected) in cases {
@@ -202,6 +222,45 @@ fn pdf_reads_pages_and_lines() {
     let third = document.text().find("Third").expect("there");
     assert_eq!((positions.page_of(0), positions.page_of(third)), (Some(1), Some(3)));
     assert_eq!(positions.page_span(3), Some(Span::new(third, document.text().len())));
+}
+
+#[test]
+fn pdf_text_is_read_as_it_is_seen() {
+    let cases = [
+        // Exponents stay in their line, whatever their height.
+        ("(mc) Tj /F1 6 Tf 5.5 Ts (2) Tj /F1 10 Tf 0 Ts ( and) Tj 0 -12 Td (next) Tj", "mc2 and\nnext"),
+        // Kerning is no space; a gap is one.
+        ("[(Wa) 80 (ter) -250 (falls)] TJ", "Water falls"),
+        // Two letters far apart are the end of a word and the start of the next.
+        ("3.4 Tc (st) Tj 0 Tc 16.8 0 Td (ars) Tj", "s t ars"),
+        ("1.5 Tc (SPACED) Tj", "SPACED"),
+        // Drawn from left to right, read from right to left.
+        ("(to ) Tj /F2 10 Tf [(C) 20 (BA)] TJ /F1 10 Tf ( end) Tj", "to \u{5d0}\u{5d1}\u{5d2} end"),
+        (
+            "/F2 10 Tf [(C) 20 (B)] TJ 12 0 Td (A) Tj 0 -12 Td (BA) Tj",
+            "\u{5d0} \u{5d1}\u{5d2}\n\u{5d0}\u{5d1}",
+        ),
+    ];
+    for (drawn, text) in cases {
+        let file = fixtures::pdf_drawing(format!("BT /F1 10 Tf 72 700 Td {drawn} ET"));
+        assert_eq!(read(&file, Format::Pdf).text(), text, "{drawn}");
+    }
+}
+
+#[test]
+fn pdf_pages_use_what_their_parents_hand_down() {
+    let mut pdf = fixtures::pdf_document(&[&["Handed down."]]);
+    let tree = pdf.catalog().and_then(|catalog| catalog.get(b"Pages")).and_then(|tree| tree.as_reference());
+    let tree = tree.expect("a tree of pages");
+    let shared =
+        pdf.get_dictionary(tree).and_then(|tree| tree.get_deref(b"Resources", &pdf)).expect("shared");
+    // Written out in the parent itself, as gropdf does.
+    let written_out = shared.clone();
+    pdf.get_object_mut(tree)
+        .and_then(|tree| tree.as_dict_mut())
+        .expect("a dictionary")
+        .set("Resources", written_out);
+    assert_eq!(read(&fixtures::save(&mut pdf), Format::Pdf).text(), "Handed down.");
 }
 
 #[test]

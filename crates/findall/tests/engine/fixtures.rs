@@ -70,7 +70,15 @@ pub fn pdf_document(pages: &[&[&str]]) -> Pdf {
     let font = pdf.add_object(dictionary! {
         "Type" => "Font", "Subtype" => "Type1", "BaseFont" => "Helvetica", "Encoding" => "WinAnsiEncoding",
     });
-    let resources = pdf.add_object(dictionary! { "Font" => dictionary! { "F1" => font } });
+    // The letters A, B, C of this one are Hebrew.
+    let names = ["uni05D0", "uni05D1", "uni05D2"].map(|name| Object::Name(name.into()));
+    let differences: Vec<Object> = [Object::Integer(65)].into_iter().chain(names).collect();
+    let hebrew = pdf.add_object(dictionary! {
+        "Type" => "Font", "Subtype" => "Type1", "BaseFont" => "Own",
+        "Encoding" => dictionary! { "Differences" => differences },
+    });
+    let fonts = dictionary! { "F1" => font, "F2" => hebrew };
+    let resources = pdf.add_object(dictionary! { "Font" => fonts });
     let mut kids: Vec<Object> = Vec::new();
     for lines in pages {
         let mut operations = vec![
@@ -124,6 +132,22 @@ pub fn protected_pdf(pages: &[&[&str]], user_password: &str) -> Vec<u8> {
     let state = EncryptionState::try_from(version).expect("keys");
     pdf.encrypt(&state).expect("encrypts");
     save(&mut pdf)
+}
+
+/// A page drawn by these operators.
+pub fn pdf_drawing(content: impl Into<Vec<u8>>) -> Vec<u8> {
+    let mut pdf = pdf_document(&[&[]]);
+    let page = pdf.page_iter().next().expect("a page");
+    let mut stream = Stream::new(dictionary! {}, content.into());
+    stream.compress().expect("compresses");
+    let drawing = pdf.add_object(stream);
+    pdf.get_object_mut(page).and_then(Object::as_dict_mut).expect("the page").set("Contents", drawing);
+    save(&mut pdf)
+}
+
+/// A small file whose one page unpacks to this many bytes of nothing.
+pub fn pdf_bomb(size: usize) -> Vec<u8> {
+    pdf_drawing(vec![b' '; size])
 }
 
 /// The bytes of a PDF.

@@ -2,7 +2,7 @@
 //! positions exact both ways, and source maps that go forward.
 
 use findall::document::{Format, Limits, PassageOptions};
-use findall::lexical::{LexicalOptions, find};
+use findall::lexical::{LexicalKind, LexicalOptions, find};
 use findall::{Document, Span};
 use proptest::prelude::*;
 
@@ -128,6 +128,8 @@ fn check_document(document: &Document, source_length: Option<usize>) {
     let text = document.text();
     check_sentences(document);
     check_positions(document);
+    check_pages(document);
+    check_matches(document);
     // The source map goes forward within a part and stays in the file.
     let mut last: Option<(Option<String>, usize)> = None;
     for (at, c) in text.char_indices() {
@@ -178,6 +180,56 @@ fn check_sentences(document: &Document) {
     }
 }
 
+/// Pages lie end to end, and each place of the text is on the page that holds it.
+fn check_pages(document: &Document) {
+    let (text, positions) = (document.text(), document.positions());
+    if positions.page_count() == 0 {
+        assert!(positions.page_of(0).is_none() && positions.page_span(1).is_none());
+        return;
+    }
+    let mut end = 0;
+    for page in 1..=positions.page_count() {
+        let span = positions.page_span(page).expect("a page");
+        assert_eq!(span.start, end);
+        end = span.end;
+        for (at, _) in span.slice(text).expect("in range, on boundaries").char_indices() {
+            assert_eq!(positions.page_of(span.start + at), Some(page));
+        }
+    }
+    assert_eq!(end, text.len());
+    assert_eq!(positions.page_span(positions.page_count() + 1), None);
+    assert_eq!(positions.page_of(text.len() + 1), None);
+}
+
+/// Runs of ASCII letters.
+fn words(text: &str) -> impl Iterator<Item = Span> {
+    let mut at = 0;
+    text.split(|c: char| !c.is_ascii_alphabetic()).map(move |word| {
+        let span = Span::new(at, at + word.len());
+        at = span.end + text[span.end..].chars().next().map_or(0, char::len_utf8);
+        span
+    })
+}
+
+/// Words of the text are found where they stand, and lead back to source bytes that spell them.
+fn check_matches(document: &Document) {
+    let (text, positions) = (document.text(), document.positions());
+    for place in words(text).filter(|word| word.len() > 2).take(4) {
+        let word = &text[place.start..place.end];
+        let matches = find(text, word, LexicalOptions::default()).expect("a good query");
+        let exact = matches.iter().filter(|found| found.kind == LexicalKind::Exact);
+        assert!(exact.clone().any(|found| found.span.overlaps(&place)), "{word} in {text:?}");
+        for found in exact {
+            let slice = found.span.slice(text).expect("in range, on boundaries");
+            let letters: String = slice.chars().filter(char::is_ascii_alphabetic).collect();
+            assert!(letters.eq_ignore_ascii_case(word) || !slice.is_ascii(), "{slice:?} for {word}");
+            let chars = positions.char_of(found.span.start).zip(positions.char_of(found.span.end));
+            let (start, end) = chars.expect("boundaries");
+            assert_eq!(text.chars().skip(start).take(end - start).collect::<String>(), slice);
+        }
+    }
+}
+
 fn check_positions(document: &Document) {
     let text = document.text();
     let positions = document.positions();
@@ -191,10 +243,6 @@ fn check_positions(document: &Document) {
         let place = positions.line_column(byte).expect("a boundary");
         assert_eq!((place.line, place.column), (line, column));
         assert_eq!(positions.byte_of(place), Some(byte));
-        if let Some(page) = positions.page_of(byte) {
-            let span = positions.page_span(page).expect("a page");
-            assert!(span.start <= byte && byte <= span.end || page == 1);
-        }
         let Some(c) = c else { break };
         for inside in byte + 1..byte + c.len_utf8() {
             assert_eq!(positions.char_of(inside), None);
@@ -222,6 +270,24 @@ fn check_bytes(bytes: &[u8], format: Format) {
     if let Ok(document) = Document::from_bytes(bytes, Some(format), &Limits::default()) {
         let plain = matches!(format, Format::Text | Format::Markdown | Format::Html);
         check_document(&document, plain.then_some(bytes.len()));
+        if matches!(format, Format::Text | Format::Html) {
+            check_source(&document, bytes);
+        }
+    }
+}
+
+/// The source bytes of a word spell it, unless an entity does.
+fn check_source(document: &Document, source: &[u8]) {
+    let text = document.text();
+    if std::str::from_utf8(source).is_err() || source.contains(&0) {
+        return;
+    }
+    for place in words(text) {
+        let word = &text[place.start..place.end];
+        let ranges = document.source_range(place);
+        let spelled: Vec<u8> = ranges.into_iter().flat_map(|range| source[range.bytes].to_vec()).collect();
+        let spelled = String::from_utf8(spelled).expect("whole characters");
+        assert!(spelled.contains(word) || spelled.contains('&'), "{word:?} from {spelled:?}");
     }
 }
 
@@ -263,9 +329,31 @@ proptest! {
     }
 
     #[test]
-    fn pdf_lines(lines in prop::collection::vec("[ -~]{0,30}", 0..6)) {
+    fn pdf_lines(lines in prop::collection::vec("[ -~à-ÿ–—“”€]{0,30}", 0..6)) {
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-        check_bytes(&fixtures::pdf(&[&lines, &[], &lines]), Format::Pdf);
+        let bytes = fixtures::pdf(&[&lines, &[], &lines]);
+        check_bytes(&bytes, Format::Pdf);
+        let document = Document::from_bytes(&bytes, Some(Format::Pdf), &Limits::default()).expect("readable");
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let page = document.positions().page_span(3).expect("three pages");
+        prop_assert_eq!(words(page.slice(document.text()).expect("in range")), words(&lines.join(" ")));
+    }
+
+    #[test]
+    fn damaged_pdfs(lines in prop::collection::vec("[ -~]{0,30}", 0..4), at in any::<prop::sample::Index>(), byte in any::<u8>()) {
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let mut file = fixtures::pdf(&[&lines]);
+        let at = at.index(file.len());
+        file[at] = byte;
+        check_bytes(&file, Format::Pdf);
+    }
+
+    #[test]
+    fn damaged_books(chapter in soup(HTML), at in any::<prop::sample::Index>(), byte in any::<u8>()) {
+        let mut file = fixtures::epub(&[&chapter]);
+        let at = at.index(file.len());
+        file[at] = byte;
+        check_bytes(&file, Format::Epub);
     }
 
     #[test]

@@ -65,9 +65,11 @@ impl Display {
         let mut display = Display { secondary: attributes.navigation, ..Display::default() };
         match name {
             b"script" | b"style" | b"template" | b"noscript" | b"iframe" | b"object" | b"noembed"
-            | b"noframes" | b"datalist" | b"rp" | b"annotation" | b"audio" | b"video" | b"canvas" => {
+            | b"noframes" | b"datalist" | b"annotation" | b"audio" | b"video" | b"canvas" => {
                 display.hidden = true;
             }
+            // Readings stand above the line; between the letters they would break every word.
+            b"rp" | b"rt" | b"rtc" => display.hidden = true,
             b"dialog" => {
                 display.hidden = !attributes.open;
                 display.newlines = 1;
@@ -86,7 +88,7 @@ impl Display {
             | b"div" | b"dt" | b"fieldset" | b"figcaption" | b"form" | b"hgroup" | b"html" | b"legend"
             | b"li" | b"main" | b"optgroup" | b"option" | b"search" | b"section" | b"select" | b"summary"
             | b"tbody" | b"tfoot" | b"thead" | b"tr" => display.newlines = 1,
-            b"td" | b"th" => display.cell = true,
+            b"td" | b"th" | b"button" => display.cell = true,
             _ => display.inline = true,
         }
         display.hidden |= attributes.hidden || attributes.hidden_by_style;

@@ -44,6 +44,12 @@ impl Font {
         }
     }
 
+    /// The two codes of a string that has no more.
+    pub fn pair<'b>(&self, bytes: &'b [u8]) -> Option<(&'b [u8], &'b [u8])> {
+        let length = if self.wide { 2 } else { 1 };
+        (bytes.len() == 2 * length).then(|| bytes.split_at(length))
+    }
+
     /// The text of a shown string, its codes' summed widths in thousandths of the letter size, how many codes there
     /// are and how many of them are the one-byte space that word spacing stretches.
     pub fn show(&self, bytes: &[u8]) -> Shown {

@@ -17,6 +17,10 @@ use crate::error::DocumentError;
 const CONTENT_LIMIT: usize = 64 * 1024 * 1024;
 /// Forms within forms are followed this deep.
 const DEEPEST_FORM: usize = 8;
+/// A page's parents are followed this far up; a tree that is deeper goes round in circles.
+const DEEPEST_PAGE: usize = 64;
+/// Letters set further apart than this share of their size are two words, when they come in twos.
+const WORD_GAP: f32 = 0.2;
 /// Saved graphics states kept; a page that saves more without restoring is broken.
 const MOST_SAVED: usize = 256;
 /// Operators between looks at the clock.
@@ -68,14 +72,18 @@ impl<'p> Work<'p> {
         };
         let resources = self.page_resources(page);
         let mut painter = Painter::new();
-        self.content(&content, &resources, &mut painter, 0, builder)
+        let result = self.content(&content, &resources, &mut painter, 0, builder);
+        painter.layout.finish(builder);
+        result
     }
 
     /// The page's own resources first, then those that its parents hand down.
     fn page_resources(&self, page: ObjectId) -> Vec<&'p Dictionary> {
-        let Ok((own, inherited)) = self.pdf.get_page_resources(page) else { return Vec::new() };
-        own.into_iter()
-            .chain(inherited.into_iter().filter_map(|id| self.pdf.get_dictionary(id).ok()))
+        let pdf = self.pdf;
+        let parent = |node: &&'p Dictionary| node.get_deref(b"Parent", pdf).and_then(Object::as_dict).ok();
+        std::iter::successors(pdf.get_dictionary(page).ok(), parent)
+            .take(DEEPEST_PAGE)
+            .filter_map(|node| node.get_deref(b"Resources", pdf).and_then(Object::as_dict).ok())
             .collect()
     }
 
@@ -243,6 +251,18 @@ impl<'p> Painter<'p> {
     }
 
     fn show(&mut self, font: &Font, bytes: &[u8], builder: &mut TextBuilder) {
+        // Ghostscript writes the end of one word and the start of the next as two letters far apart.
+        if let Some((first, second)) =
+            font.pair(bytes).filter(|_| self.now.char_spacing > WORD_GAP * self.now.size)
+        {
+            let spacing = std::mem::take(&mut self.now.char_spacing);
+            self.show(font, first, builder);
+            self.advance(spacing * self.now.stretch);
+            self.show(font, second, builder);
+            self.advance(spacing * self.now.stretch);
+            self.now.char_spacing = spacing;
+            return;
+        }
         let shown = font.show(bytes);
         let now = self.now;
         let width = (shown.width / 1000.0 * now.size

@@ -1,6 +1,7 @@
 //! Glyph runs to lines: from where each run starts and ends on the page, decides whether a space, a line end or a new
 //! paragraph stands before it.
 
+use super::direction;
 use crate::document::builder::TextBuilder;
 
 /// A transformation as PDF writes it: `[a b c d e f]`.
@@ -48,6 +49,8 @@ pub(super) struct Layout {
     last: Option<Run>,
     leading: Option<f32>,
     ends_with_space: bool,
+    /// Right-to-left text of this line as it is drawn, from left to right, until its last letter is known.
+    drawn: String,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -57,9 +60,11 @@ struct Run {
 }
 
 /// Wider gaps than this share of the letter size are spaces; kerning stays below.
-const SPACE: f32 = 0.18;
-/// Runs shifted by less than this are on one line; superscripts are.
+const SPACE: f32 = 0.15;
+/// Runs shifted by less than this are on one line.
 const SAME_LINE: f32 = 0.5;
+/// Smaller letters that follow closely may be shifted by this much: exponents and indices.
+const RAISED: f32 = 0.75;
 /// A gap between lines that is this much larger than usual starts a paragraph.
 const PARAGRAPH: f32 = 1.4;
 
@@ -89,13 +94,16 @@ impl Layout {
         let (dx, dy) = (start.0 - last.end.0, start.1 - last.end.1);
         let along = dx * direction.0 + dy * direction.1;
         let across = (dy * direction.0 - dx * direction.1).abs();
-        let larger = size.max(last.size);
-        if across < SAME_LINE * larger {
-            if along > SPACE * size.min(last.size) {
+        let (smaller, larger) = (size.min(last.size), size.max(last.size));
+        let raised = smaller < 0.9 * larger && along.abs() < 0.5 * larger && across < RAISED * larger;
+        if across < SAME_LINE * larger || raised {
+            if along > SPACE * smaller {
                 self.space(builder);
             } else if along < -1.5 * larger {
                 // Back on the same height: another column, or text drawn over other text.
                 self.new_line(1, builder);
+            } else if along < -SPACE * smaller {
+                self.turn(builder);
             }
             return;
         }
@@ -111,13 +119,16 @@ impl Layout {
     }
 
     fn space(&mut self, builder: &mut TextBuilder) {
-        if !self.ends_with_space {
+        if !self.drawn.is_empty() {
+            self.drawn.push(' ');
+        } else if !self.ends_with_space {
             builder.inserted(" ");
             self.ends_with_space = true;
         }
     }
 
     fn new_line(&mut self, newlines: usize, builder: &mut TextBuilder) {
+        self.turn(builder);
         if newlines > 1 {
             builder.end_block(newlines);
         } else {
@@ -128,12 +139,33 @@ impl Layout {
 
     /// Writes a run's characters; control characters that fonts map glyphs to are no text.
     fn write(&mut self, text: &str, builder: &mut TextBuilder) {
-        for piece in text.split(|c: char| c.is_control()).filter(|piece| !piece.is_empty()) {
-            let piece = if self.ends_with_space { piece.trim_start_matches(' ') } else { piece };
-            if !piece.is_empty() {
-                builder.inserted(piece);
-                self.ends_with_space = piece.ends_with(' ');
-            }
+        let pieces = text.split(|c: char| c.is_control()).filter(|piece| !piece.is_empty());
+        // Letters drawn from left to right that are read from right to left wait for those beside them.
+        if direction::is_rightward(text) || !self.drawn.is_empty() && direction::is_neutral(text) {
+            return self.drawn.extend(pieces);
         }
+        self.turn(builder);
+        pieces.for_each(|piece| self.put(piece, builder));
+    }
+
+    /// Writes what was drawn from left to right in the order that it is read.
+    fn turn(&mut self, builder: &mut TextBuilder) {
+        if !self.drawn.is_empty() {
+            let read = direction::as_read(&std::mem::take(&mut self.drawn));
+            self.put(&read, builder);
+        }
+    }
+
+    fn put(&mut self, piece: &str, builder: &mut TextBuilder) {
+        let piece = if self.ends_with_space { piece.trim_start_matches(' ') } else { piece };
+        if !piece.is_empty() {
+            builder.inserted(piece);
+            self.ends_with_space = piece.ends_with(' ');
+        }
+    }
+
+    /// The page is done.
+    pub fn finish(&mut self, builder: &mut TextBuilder) {
+        self.turn(builder);
     }
 }

@@ -2,6 +2,7 @@
 //! objects under a memory limit; this module walks the drawing operators that place text.
 
 mod cmap;
+mod direction;
 mod font;
 mod interpret;
 mod layout;
