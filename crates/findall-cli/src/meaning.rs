@@ -1,7 +1,7 @@
 //! The engine for find by meaning: loaded when models and knowledge are there, each part on its own thread, so that a
 //! cold start takes as long as its slowest part.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use findall::knowledge::KnowledgeBase;
@@ -10,16 +10,23 @@ use findall_models::Models;
 
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::resources::Artifact;
+use crate::resources::{self, Artifact};
 
 /// The engine; `None` when nothing is installed and nothing was asked for by name.
 pub fn load(config: &Config) -> Result<Option<Engine>, Failure> {
-    let (Some(models), Some(knowledge)) = (
-        place(Artifact::Models, config.model.as_ref(), "--model")?,
-        place(Artifact::KnowledgeBase, config.kb.as_ref(), "--kb")?,
-    ) else {
-        return Ok(None);
+    let missing = |origin: &str, path: &Path| Failure::Setting {
+        origin: origin.to_owned(),
+        message: format!(
+            "{} is not there; correct the path, or leave it out for the shipped one",
+            path.display()
+        ),
     };
+    let models = Artifact::Models.locate(config.model.as_deref());
+    if let (None, Some(path)) = (&models, &config.model) {
+        return Err(missing("--model", path));
+    }
+    let knowledge = resources::knowledge_files(&config.kb).map_err(|path| missing("--kb", &path))?;
+    let (Some(models), false) = (models, knowledge.is_empty()) else { return Ok(None) };
     let failed = |error: &dyn std::fmt::Display| Failure::Verb(error.to_string());
     let models = match Models::load(&models) {
         Ok(models) => models,
@@ -30,7 +37,7 @@ pub fn load(config: &Config) -> Result<Option<Engine>, Failure> {
     let (encoder, tagger, knowledge) = std::thread::scope(|scope| {
         let encoder = scope.spawn(|| models.encoder());
         let tagger = scope.spawn(|| models.tagger());
-        let knowledge = KnowledgeBase::open(&knowledge);
+        let knowledge = KnowledgeBase::layered(&knowledge);
         (encoder.join(), tagger.join(), knowledge)
     });
     let stopped = |_| Failure::Verb("loading the models failed; run findall doctor".into());
@@ -42,20 +49,6 @@ pub fn load(config: &Config) -> Result<Option<Engine>, Failure> {
         Some(folder) => engine.with_cache(Cache::new(folder)),
         None => engine,
     }))
-}
-
-/// Where an artifact lies; one that was named must be there.
-fn place(artifact: Artifact, named: Option<&PathBuf>, flag: &str) -> Result<Option<PathBuf>, Failure> {
-    match (artifact.locate(named.map(PathBuf::as_path)), named) {
-        (None, Some(path)) => Err(Failure::Setting {
-            origin: flag.to_owned(),
-            message: format!(
-                "{} is not there; correct the path, or leave it out for the shipped one",
-                path.display()
-            ),
-        }),
-        (found, _) => Ok(found),
-    }
 }
 
 /// The user's cache, where what is worked out about documents may lie.

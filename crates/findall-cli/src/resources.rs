@@ -36,6 +36,28 @@ impl Artifact {
     }
 }
 
+/// The name under which the shipped knowledge base can be layered with others.
+const DEFAULT_BASE: &str = "default";
+
+/// True for the name that stands for the shipped knowledge base.
+pub fn is_default(path: &Path) -> bool {
+    path.as_os_str() == DEFAULT_BASE
+}
+
+/// The files of the knowledge base, upper layer first: those named, or the shipped one, or none when that is not there.
+/// A named file that is not there is given back as the error.
+pub fn knowledge_files(named: &[PathBuf]) -> Result<Vec<PathBuf>, PathBuf> {
+    let shipped = || Artifact::KnowledgeBase.locate(None);
+    if named.is_empty() {
+        return Ok(shipped().into_iter().collect());
+    }
+    let place = |path: &PathBuf| match is_default(path) && !path.exists() {
+        true => shipped(),
+        false => Artifact::KnowledgeBase.locate(Some(path)),
+    };
+    named.iter().map(|path| place(path).ok_or_else(|| path.clone())).collect()
+}
+
 fn roots() -> Vec<PathBuf> {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let data = absolute("XDG_DATA_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/share")));

@@ -37,6 +37,34 @@ pub enum Sort {
     Score,
 }
 
+/// One path, or several in order.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(from = "OneOrMore")]
+pub struct Paths(pub Vec<PathBuf>);
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a path, or a list of paths in brackets")]
+enum OneOrMore {
+    One(PathBuf),
+    More(Vec<PathBuf>),
+}
+
+impl From<OneOrMore> for Paths {
+    fn from(paths: OneOrMore) -> Self {
+        match paths {
+            OneOrMore::One(path) => Self(vec![path]),
+            OneOrMore::More(paths) => Self(paths),
+        }
+    }
+}
+
+impl Paths {
+    /// What a flag that may be repeated says; nothing when it was not given.
+    pub fn given(paths: Vec<PathBuf>) -> Option<Self> {
+        (!paths.is_empty()).then_some(Self(paths))
+    }
+}
+
 macro_rules! layer {
     ($($(#[$doc:meta])* $key:ident: $type:ty,)*) => {
         /// Settings from one origin; what it does not set is left to the layer below.
@@ -86,10 +114,12 @@ layer! {
     threads: usize,
     /// Folder of the models.
     model: PathBuf,
-    /// Knowledge base file.
-    kb: PathBuf,
+    /// Knowledge base files, the upper layer first.
+    kb: Paths,
     /// Whether find goes by meaning where models and knowledge are there.
     meaning: bool,
     /// Whether what is worked out about documents is kept.
     cache: bool,
+    /// Whether every verb stays off the network.
+    offline: bool,
 }

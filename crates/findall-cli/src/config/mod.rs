@@ -34,12 +34,14 @@ pub struct Config {
     pub threads: usize,
     /// Folder of the models, when one was named.
     pub model: Option<PathBuf>,
-    /// Knowledge base, when one was named.
-    pub kb: Option<PathBuf>,
+    /// Knowledge bases that were named, the upper layer first; none means the one that came with the program.
+    pub kb: Vec<PathBuf>,
     /// Whether find goes by meaning where models and knowledge are there.
     pub meaning: bool,
     /// Whether what is worked out about documents is kept.
     pub cache: bool,
+    /// Whether every verb stays off the network.
+    pub offline: bool,
 }
 
 impl Config {
@@ -73,9 +75,10 @@ impl Config {
             hidden: settings.hidden.unwrap_or(false),
             threads: settings.threads.unwrap_or_else(available_threads),
             model: settings.model,
-            kb: settings.kb,
+            kb: settings.kb.map(|paths| paths.0).unwrap_or_default(),
             meaning: settings.meaning.unwrap_or(true),
             cache: settings.cache.unwrap_or(true),
+            offline: settings.offline.unwrap_or(false),
         })
     }
 }

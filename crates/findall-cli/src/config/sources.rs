@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::layer::Layer;
 use crate::failure::Failure;
+use crate::resources;
 
 /// The project's file, looked for from the current folder up to the root of its repository.
 pub const PROJECT_FILE: &str = ".findall.toml";
@@ -66,7 +67,9 @@ fn from_file(path: &Path) -> Result<Source, Failure> {
     let mut layer: Layer = toml::from_str(&text).map_err(|error| wrong(toml_message(&error)))?;
     // A path in a file is meant from where the file lies, wherever the command runs.
     let folder = path.parent().unwrap_or(Path::new(""));
-    for entry in [&mut layer.model, &mut layer.kb].into_iter().flatten() {
+    let bases =
+        layer.kb.iter_mut().flat_map(|paths| &mut paths.0).filter(|path| !resources::is_default(path));
+    for entry in layer.model.iter_mut().chain(bases) {
         *entry = folder.join(&*entry);
     }
     Ok(Source { name, layer })
@@ -124,7 +127,7 @@ fn user_file() -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::layer::{Case, Sort};
+    use crate::config::layer::{Case, Paths, Sort};
 
     fn variables(pairs: &[(&str, &str)]) -> Result<Layer, Failure> {
         from_variables(pairs.iter().map(|(name, value)| ((*name).into(), (*value).into())))
@@ -144,7 +147,7 @@ mod tests {
         assert_eq!(layer.case, Some(Case::Sensitive));
         assert_eq!(layer.top, Some(3));
         assert_eq!(layer.threshold, Some(0.25));
-        assert_eq!(layer.kb, Some(PathBuf::from("a b.kb")));
+        assert_eq!(layer.kb, Paths::given(vec!["a b.kb".into()]));
         assert_eq!(layer.keys_set(), ["case", "threshold", "top", "kb"]);
     }
 
@@ -179,6 +182,11 @@ mod tests {
         let file = outer.path().join("repository").join(PROJECT_FILE);
         std::fs::write(&file, "kb = 'own.kb'").unwrap();
         assert_eq!(project_file(&inner), Some(file.clone()));
-        assert_eq!(from_file(&file).unwrap().layer.kb, Some(outer.path().join("repository/own.kb")));
+        let own = outer.path().join("repository/own.kb");
+        assert_eq!(from_file(&file).unwrap().layer.kb, Paths::given(vec![own.clone()]));
+        std::fs::write(&file, "kb = ['own.kb', 'default']").unwrap();
+        assert_eq!(from_file(&file).unwrap().layer.kb, Paths::given(vec![own, "default".into()]));
+        std::fs::write(&file, "kb = 3").unwrap();
+        assert!(from_file(&file).unwrap_err().to_string().contains("a path, or a list of paths"));
     }
 }

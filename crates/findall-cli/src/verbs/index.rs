@@ -9,7 +9,7 @@ use findall::Engine;
 use findall::document::{Document, Limits};
 
 use crate::config::Config;
-use crate::config::layer::Layer;
+use crate::config::layer::{Layer, Paths};
 use crate::failure::{Failure, Outcome, complain};
 use crate::interrupt;
 use crate::meaning;
@@ -37,15 +37,15 @@ pub struct IndexArgs {
     #[arg(long, value_name = "DIR")]
     model: Option<PathBuf>,
 
-    /// Knowledge base [default: the one that came with the program]
+    /// Knowledge base; several are layered, the first wins [default: the one that came with the program]
     #[arg(long, value_name = "FILE")]
-    kb: Option<PathBuf>,
+    kb: Vec<PathBuf>,
 }
 
 /// Prepares; one line a file on stdout, a word on stderr about each that could not be.
 pub fn run(args: IndexArgs) -> Result<Outcome, Failure> {
-    let config =
-        Config::read(Layer { model: args.model, kb: args.kb, cache: Some(true), ..Layer::default() })?;
+    let kb = Paths::given(args.kb);
+    let config = Config::read(Layer { model: args.model, kb, cache: Some(true), ..Layer::default() })?;
     let engine = meaning::load(&config)?.ok_or_else(|| {
         Failure::Usage(
             "no models or no knowledge base here; findall doctor says where they are looked for".into(),

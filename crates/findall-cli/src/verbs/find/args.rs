@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use findall::document::Format;
 
-use crate::config::layer::{Case, ColorWhen, Layer, Sort};
+use crate::config::layer::{Case, ColorWhen, Layer, Paths, Sort};
 
 /// A source of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -30,6 +30,10 @@ pub struct FindArgs {
     /// Only the words as they stand (case, accents, line breaks and hyphenation aside)
     #[arg(long, help_heading = "What counts as a match")]
     pub exact: bool,
+
+    /// Only the words and near spellings of them (typing errors, plurals, other endings)
+    #[arg(long, conflicts_with_all = ["exact", "no_typos"], help_heading = "What counts as a match")]
+    pub fuzzy: bool,
 
     /// By words only: no models, no knowledge
     #[arg(long, help_heading = "What counts as a match")]
@@ -59,13 +63,17 @@ pub struct FindArgs {
     #[arg(long, value_name = "DIR", help_heading = "What counts as a match")]
     pub model: Option<PathBuf>,
 
-    /// Knowledge base [default: the one that came with the program]
+    /// Knowledge base; several are layered, the first wins; `default` is the one that came with the program
     #[arg(long, value_name = "FILE", help_heading = "What counts as a match")]
-    pub kb: Option<PathBuf>,
+    pub kb: Vec<PathBuf>,
 
     /// Keep nothing of what is worked out about the documents
     #[arg(long, help_heading = "What counts as a match")]
     pub no_cache: bool,
+
+    /// Open no connection (find never does; as a setting it binds every verb)
+    #[arg(long, help_heading = "What counts as a match")]
+    pub offline: bool,
 
     /// Lowest score shown, 0 to 1
     #[arg(long, value_name = "SCORE", conflicts_with = "all", help_heading = "What counts as a match")]
@@ -194,13 +202,14 @@ impl FindArgs {
             top: self.top.or(self.all.then_some(usize::MAX)),
             sort: self.sort,
             context: self.context,
-            typos: self.no_typos.then_some(false),
+            typos: self.no_typos.then_some(false).or(self.fuzzy.then_some(true)),
             hidden: self.hidden.then_some(true),
             threads: self.threads,
             model: self.model.clone(),
-            kb: self.kb.clone(),
-            meaning: self.no_meaning.then_some(false),
+            kb: Paths::given(self.kb.clone()),
+            meaning: (self.no_meaning || self.fuzzy).then_some(false),
             cache: self.no_cache.then_some(false),
+            offline: self.offline.then_some(true),
         }
     }
 }
