@@ -4,6 +4,7 @@
 Usage: scripts/picture.py [PROGRAM]    (default: target/release/findall), writes docs/find.svg
 """
 
+import os
 import re
 import shlex
 import subprocess
@@ -14,10 +15,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 COMMANDS = [
-    'findall "wechat" examples/chinese-tech.html',
-    'findall "lamproom" examples --explain',
-    'findall "ambasador" examples',
-    'findall "merchants" examples --json | head -2 | cut -c1-96',
+    'findall "social networks of China" examples/chinese-tech.html',
+    'findall --explain --top 3 "Chinese companies" examples/chinese-tech.html',
+    'findall --exact lamproom examples/the-lamp.txt',
+    'findall --fuzzy ambasador examples/reading-notes.md',
 ]
 COLUMNS, LINE, CHAR, LEFT, TOP = 96, 19, 8.05, 18, 52
 COLORS = {31: "#ff7b72", 32: "#7ee787", 33: "#e3b341", 34: "#79c0ff", 35: "#d2a8ff", 36: "#56d4dd"}
@@ -26,10 +27,9 @@ SGR = re.compile(r"\x1b\[([\d;]*)m")
 
 def run(command: str, program: Path) -> str:
     """What the command prints on a terminal, the shell's own parts included."""
-    # JSON is for programs and stays plain; everything else is shown as a terminal shows it.
-    flags = "" if "--json" in command else "-p "
-    shell = command.replace("findall ", f"{shlex.quote(str(program))} {flags}")
-    done = subprocess.run(["sh", "-c", shell], cwd=ROOT, capture_output=True, text=True)
+    shell = command.replace("findall ", f"{shlex.quote(str(program))} -p ")
+    environment = {**os.environ, "FINDALL_CACHE": "false"}
+    done = subprocess.run(["sh", "-c", shell], cwd=ROOT, capture_output=True, text=True, env=environment)
     return done.stdout + done.stderr
 
 

@@ -4,8 +4,14 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-step() { printf '\n== %s\n' "$1"; }
+name="" begun=$SECONDS
+step() {
+  [ -z "$name" ] || printf -- '-- %s: %d s\n' "$name" $((SECONDS - begun))
+  name=$1 begun=$SECONDS
+  printf '\n== %s\n' "$name"
+}
 
+command -v cargo >/dev/null || { echo "cargo is not here; install Rust from https://rustup.rs" >&2; exit 1; }
 export CARGO_TERM_PROGRESS_WHEN=never CARGO_INCREMENTAL=0
 tools="${CARGO_TARGET_DIR:-$PWD/target}/tools"
 export PATH="$tools/bin:$PATH"
@@ -43,4 +49,4 @@ RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --locked
 step "licences"
 cargo deny --log-level error check licenses
 
-step "all passed"
+step "all passed in $SECONDS s"

@@ -1,21 +1,43 @@
 //! What strangers put into folders: loops, unreadable files, nonsense. One line names the file and says what to do;
 //! exit 2 when the file was asked for by name, a warning and going on when it was met in a folder; never a panic.
 
+#[allow(dead_code, reason = "the engine's tests use more of it")]
+#[path = "../../findall/tests/engine/fixtures.rs"]
+mod fixtures;
+
 use std::fs;
+use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
+use wait4::Wait4;
+
+/// No hostile file may cost more memory or time than this.
+const MOST_MEMORY: u64 = 400_000_000;
+const MOST_TIME: Duration = Duration::from_secs(60);
 
 fn findall(folder: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_findall"))
+    let started = Instant::now();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_findall"))
         .args(args)
         .current_dir(folder)
         .env("XDG_CONFIG_HOME", "/nonexistent")
         .env("FINDALL_MEANING", "false")
-        .stdin(std::process::Stdio::null())
-        .output()
-        .unwrap()
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // What these tests print fits into a pipe, so neither has to wait for the other.
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    child.stdout.take().unwrap().read_to_end(&mut stdout).unwrap();
+    child.stderr.take().unwrap().read_to_end(&mut stderr).unwrap();
+    let ended = child.wait4().unwrap();
+    assert!(ended.rusage.maxrss < MOST_MEMORY, "{args:?} took {} bytes", ended.rusage.maxrss);
+    assert!(started.elapsed() < MOST_TIME, "{args:?} took {:?}", started.elapsed());
+    Output { status: ended.status, stdout, stderr }
 }
 
 fn folder_with(files: &[(&str, &[u8])]) -> TempDir {
@@ -34,6 +56,64 @@ fn check(output: &Output, code: i32, stdout: &str, complaints: &[&str]) {
     assert_eq!(errors.lines().count(), complaints.len(), "{errors}");
     for (line, complaint) in errors.lines().zip(complaints) {
         assert!(line.starts_with("findall: ") && line.contains(complaint), "{line}");
+    }
+}
+
+/// Files that cannot be read, each with what is said about it.
+fn refused() -> Vec<(&'static str, Vec<u8>, &'static str)> {
+    let page = fixtures::pdf(&[&["a lamp"], &["another"]]);
+    let letter = fixtures::docx("<w:p><w:r><w:t>a lamp</w:t></w:r></w:p>");
+    let book = fixtures::epub(&["<p>a lamp</p>"]);
+    let half = |file: &[u8]| file[..file.len() / 2].to_vec();
+    let spaces = vec![b' '; 64 << 20];
+    let chapter = format!("<p>{}</p>", "a".repeat(64 << 20));
+    let many: Vec<String> = (0..30_000).map(|number| number.to_string()).collect();
+    let many: Vec<(&str, &[u8])> = many.iter().map(|name| (name.as_str(), &b""[..])).collect();
+    let locked_book = fixtures::zip(&[
+        ("mimetype", b"application/epub+zip"),
+        ("META-INF/container.xml", br#"<rootfile full-path="b.opf"/>"#),
+        ("META-INF/encryption.xml", br#"<CipherReference URI="c.xhtml"/>"#),
+        (
+            "b.opf",
+            br#"<manifest><item id="c" href="c.xhtml"/></manifest><spine><itemref idref="c"/></spine>"#,
+        ),
+        ("c.xhtml", b"\x01\x02"),
+    ]);
+    vec![
+        ("bomb.docx", fixtures::zip(&[("word/document.xml", &spaces)]), "looks like a zip bomb"),
+        ("bomb.epub", fixtures::epub(&[&chapter]), "looks like a zip bomb"),
+        ("bomb.pdf", fixtures::pdf_bomb(200 << 20), "looks like a zip bomb"),
+        ("cut.docx", half(&letter), "damaged or truncated DOCX file"),
+        ("cut.epub", half(&book), "damaged or truncated EPUB file"),
+        ("cut.pdf", half(&page), "damaged or truncated PDF file"),
+        (
+            "locked.docx",
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 locked".to_vec(),
+            "password-protected; save a copy",
+        ),
+        ("locked.epub", locked_book, "password-protected; save a copy"),
+        ("locked.pdf", fixtures::protected_pdf(&[&["a lamp"]], "hunter2"), "password-protected; save a copy"),
+        ("many.docx", fixtures::zip(&many), "number of archive entries is 30000, over the limit"),
+    ]
+}
+
+#[test]
+fn what_cannot_be_read_is_an_error_by_name_and_a_warning_in_a_folder() {
+    let files = refused();
+    let folder = folder_with(&[("whole.txt", b"one lamp\n")]);
+    for (name, bytes, complaint) in &files {
+        fs::write(folder.path().join(name), bytes).unwrap();
+        let output = findall(folder.path(), &["lamp", name]);
+        check(&output, 2, "", &[complaint]);
+        assert!(String::from_utf8_lossy(&output.stderr).starts_with(&format!("findall: {name}: ")));
+    }
+    let output = findall(folder.path(), &["lamp", "."]);
+    let complaints: Vec<String> = files.iter().map(|(name, ..)| format!("{name}: ")).collect();
+    let complaints: Vec<&str> = complaints.iter().map(String::as_str).collect();
+    check(&output, 0, "whole.txt:one lamp\n", &complaints);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    for (line, (_, _, complaint)) in errors.lines().zip(&files) {
+        assert!(line.contains(complaint) && line.ends_with("(skipped)"), "{line}");
     }
 }
 
@@ -87,17 +167,56 @@ fn a_file_over_the_limit_is_refused_unread() {
 #[test]
 fn bytes_that_are_no_text_do_no_harm() {
     let deep = format!("{}a lamp{}", "<div>".repeat(10_000), "</div>".repeat(10_000));
+    let letter = fixtures::docx("<w:p><w:r><w:t>&#xD800; a lamp &#x110000; &nothing;</w:t></w:r></w:p>");
     let folder = folder_with(&[
         ("bad-utf8.txt", b"one \xff\xfe lamp \xc3\n".as_slice()),
         ("deep.html", deep.as_bytes()),
         ("empty.txt", b""),
+        ("letter.docx", &letter),
         ("rtl.txt", "\u{5d0}\u{5d1} lamp\u{301} \u{202e}pmal\n".as_bytes()),
         ("surrogate.html", b"<p>&#xD800; lamp &#x110000; &#0;</p>"),
+        ("utf16-lone.txt", b"\xff\xfel\0a\0m\0p\0\x00\xd8 \0"),
     ]);
     let output = findall(folder.path(), &["-l", "lamp", "."]);
-    let found = "bad-utf8.txt\ndeep.html\nrtl.txt\nsurrogate.html\n";
+    let found = "bad-utf8.txt\ndeep.html\nletter.docx\nrtl.txt\nsurrogate.html\nutf16-lone.txt\n";
     check(&output, 0, found, &[]);
     check(&findall(folder.path(), &["lamp", "empty.txt"]), 1, "", &[]);
+}
+
+#[test]
+fn nuls_make_a_file_binary_unless_a_person_says_it_is_text() {
+    let folder = folder_with(&[("a.txt", b"a lamp\n"), ("nul.txt", b"a \0\x01 lamp\n")]);
+    check(&findall(folder.path(), &["lamp", "."]), 0, "a.txt:a lamp\n", &[]);
+    check(
+        &findall(folder.path(), &["lamp", "nul.txt"]),
+        2,
+        "",
+        &["nul.txt: binary file, not searched; pass"],
+    );
+    let output = findall(folder.path(), &["--format", "text", "lamp", "nul.txt"]);
+    check(&output, 0, "a \0\x01 lamp\n", &[]);
+}
+
+#[test]
+fn right_to_left_and_combining_marks_are_letters_like_others() {
+    let text = "\u{5e9}\u{5b8}\u{5c1}\u{5dc}\u{5d5}\u{5b9}\u{5dd} to the cafe\u{301}\n\u{645}\u{64e}\u{631}\u{62d}\u{628}\u{627}\n";
+    let folder = folder_with(&[("a.txt", text.as_bytes())]);
+    let found = |query: &str| findall(folder.path(), &["--exact", "-o", query, "a.txt"]);
+    // Points and accents may be left out, and come along whole in what is found.
+    check(
+        &found("\u{5e9}\u{5dc}\u{5d5}\u{5dd}"),
+        0,
+        "\u{5e9}\u{5b8}\u{5c1}\u{5dc}\u{5d5}\u{5b9}\u{5dd}\n",
+        &[],
+    );
+    check(&found("caf\u{e9}"), 0, "cafe\u{301}\n", &[]);
+    check(
+        &found("\u{645}\u{631}\u{62d}\u{628}\u{627}"),
+        0,
+        "\u{645}\u{64e}\u{631}\u{62d}\u{628}\u{627}\n",
+        &[],
+    );
+    check(&found("\u{301}"), 0, "\u{301}\n", &[]);
 }
 
 #[test]
