@@ -49,4 +49,7 @@ RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --locked
 step "licences"
 cargo deny --log-level error check licenses
 
+step "extension"
+scripts/test-extension.sh
+
 step "all passed in $SECONDS s"

@@ -1,0 +1,59 @@
+/** The bar's keyboard: everything can be done without a mouse. */
+
+import type { Controller } from "./controller";
+import { isQuestion } from "./state";
+
+export function keyPressed(bar: Controller, event: KeyboardEvent): void {
+  if (event.isComposing || !event.isTrusted) return;
+  const { key, shiftKey, altKey } = event;
+  const command = event.ctrlKey || event.metaKey;
+  const inQuery = event.target instanceof HTMLElement && event.target.id === "query";
+  const again = key === "F3" || (command && key.toLowerCase() === "g");
+  if (again) bar.step(shiftKey ? -1 : 1);
+  else if (key === "Escape") escape(bar, inQuery);
+  else if (inQuery && key === "Enter" && !altKey) enter(bar, shiftKey);
+  else if (inQuery && (key === "ArrowDown" || key === "ArrowUp"))
+    arrow(bar, key === "ArrowDown" ? 1 : -1, altKey);
+  else if (!inQuery && (key === "ArrowDown" || key === "ArrowUp") && isPlace(event.target))
+    walk(key === "ArrowDown" ? 1 : -1);
+  else return;
+  event.preventDefault();
+}
+
+function escape(bar: Controller, inQuery: boolean): void {
+  if (inQuery && bar.state.suggestion >= 0) bar.update({ suggestion: -1, suggestions: [] });
+  else bar.close();
+}
+
+function enter(bar: Controller, back: boolean): void {
+  const { suggestion, query, ask } = bar.state;
+  if (suggestion >= 0) bar.takeSuggestion(suggestion);
+  else if (isQuestion(query) && ask?.question !== query && bar.state.status.state === "ready")
+    void bar.ask(query);
+  else bar.step(back ? -1 : 1);
+}
+
+function arrow(bar: Controller, by: 1 | -1, toPanel: boolean): void {
+  const { suggestions, suggestion } = bar.state;
+  if (suggestions.length > 0 && !toPanel) {
+    const places = suggestions.length + 1;
+    bar.update({ suggestion: ((suggestion + 1 + by + places) % places) - 1 });
+    return;
+  }
+  bar.update({ panelOpen: true, suggestions: [] });
+  setTimeout(() => document.querySelector<HTMLElement>("#panel button")?.focus());
+}
+
+function isPlace(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && target.closest("#panel") !== null && target instanceof HTMLButtonElement
+  );
+}
+
+/** From one button of the panel to the next; past the first, back to the query. */
+function walk(by: 1 | -1): void {
+  const buttons = [...document.querySelectorAll<HTMLElement>("#panel button:not(:disabled)")];
+  const at = buttons.findIndex((button) => button === document.activeElement) + by;
+  if (at < 0) document.querySelector<HTMLElement>("#query")?.focus();
+  else buttons[Math.min(at, buttons.length - 1)]?.focus();
+}

@@ -1,0 +1,103 @@
+/** "Find more like this": the words of the selection's sentence become terms whose weight the person sets. */
+
+import { wordsOf } from "../engine/edge/words";
+import type { Term } from "../engine/server";
+import { RemoteError } from "../remote";
+import type { Controller } from "./controller";
+import { sentenceAround } from "./state";
+
+const MOST_TERMS = 24;
+export const HEAVIEST = 3;
+
+export class Liking {
+  private running = new AbortController();
+
+  constructor(private readonly bar: Controller) {}
+
+  async start(): Promise<void> {
+    const { page, selection } = this.bar.state;
+    if (!page || !selection) return;
+    const sentence = sentenceAround(page.text, selection);
+    const terms = termsOf(
+      page.text.slice(sentence.start, sentence.end),
+      page.text.slice(selection.start, selection.end),
+    );
+    this.bar.update({
+      like: { selection, sentence, terms, matches: [], running: true },
+      panelOpen: true,
+      current: -1,
+    });
+    await this.run();
+  }
+
+  /** Learns once whether the server can do this: until then nothing is offered. */
+  async probe(): Promise<void> {
+    const { page, selection, status, canLike } = this.bar.state;
+    if (!page || !selection || status.state !== "ready" || canLike !== undefined) return;
+    this.bar.update({ canLike: false });
+    try {
+      await this.bar.server.like(page, selection, selection, [], AbortSignal.timeout(5000));
+      this.bar.update({ canLike: true });
+    } catch (error) {
+      const missing = error instanceof RemoteError && isMissing(error);
+      if (!missing) this.bar.update({ canLike: undefined });
+    }
+  }
+
+  setWeight(index: number, weight: number): void {
+    const { like } = this.bar.state;
+    if (!like) return;
+    const limited = Math.max(0, Math.min(HEAVIEST, weight));
+    const terms = like.terms.map((term, i) => (i === index ? { ...term, weight: limited } : term));
+    this.bar.update({ like: { ...like, terms } });
+    void this.run();
+  }
+
+  end(): void {
+    this.running.abort();
+    this.bar.update({ like: undefined });
+    this.bar.show();
+  }
+
+  private async run(): Promise<void> {
+    const { page, like } = this.bar.state;
+    if (!page || !like) return;
+    this.running.abort();
+    const { signal } = (this.running = new AbortController());
+    try {
+      const weighted = like.terms.filter(({ weight }) => weight > 0);
+      const { matches } = await this.bar.server.like(page, like.selection, like.sentence, weighted, signal);
+      const { like: now } = this.bar.state;
+      if (signal.aborted || !now) return;
+      this.bar.update({ like: { ...now, matches, running: false } });
+      this.bar.reshow();
+    } catch (error) {
+      if (signal.aborted) return;
+      this.bar.update({ like: undefined });
+      if (error instanceof RemoteError && isMissing(error)) this.bar.update({ canLike: false });
+      else this.bar.failed(error);
+    }
+  }
+}
+
+function isMissing({ code }: RemoteError): boolean {
+  return code === "not_built" || code === "http_501";
+}
+
+/** The words around the selection, once each, in order; the selection itself is what is sought, not a term. */
+export function termsOf(sentence: string, selected: string): Term[] {
+  const own = new Set(wordsOf(selected).map(({ start, end }) => selected.slice(start, end).toLowerCase()));
+  const words = new Set(
+    wordsOf(sentence)
+      .map(({ start, end }) => sentence.slice(start, end))
+      .filter((word) => word.length > 2 && !own.has(word.toLowerCase()) && !STOP.has(word.toLowerCase())),
+  );
+  return [...words].slice(0, MOST_TERMS).map((word) => ({ word, weight: 1 }));
+}
+
+const STOP = new Set(
+  (
+    "the and for with that this from was were are has had have been its his her their they she him them not but all any " +
+    "can will would could should about into over after before than then there where when which who whom whose what how"
+  ).split(" "),
+);

@@ -1,0 +1,77 @@
+/** The bar's line to the page's script: puts the text together from what arrives, and passes the rest on. */
+
+import { type FromPage, LONGEST_TEXT, PAGE_PORT, type ToPage, parseFromPage } from "../messages";
+
+export interface PageNews {
+  version: number;
+  text: string;
+  url: string;
+  title: string;
+  headings: { start: number; end: number }[];
+  frames: number;
+  /** What lies from here on has moved by `moved`. */
+  changedAt: number;
+  moved: number;
+}
+
+export interface LinkListener {
+  page: (news: PageNews) => void;
+  other: (message: Exclude<FromPage, { type: "page" | "chunk" }>) => void;
+  lost: () => void;
+}
+
+export class PageLink {
+  private text = "";
+  private coming: (Extract<FromPage, { type: "page" }> & { pieces: string[] }) | undefined;
+
+  private constructor(
+    private readonly port: chrome.runtime.Port,
+    private readonly listener: LinkListener,
+  ) {
+    port.onMessage.addListener((message: unknown) => this.receive(message));
+    port.onDisconnect.addListener(() => listener.lost());
+  }
+
+  static async connect(nonce: string, listener: LinkListener): Promise<PageLink> {
+    const tab = await chrome.tabs.getCurrent();
+    if (tab?.id === undefined) throw new Error("the bar is not in a page");
+    const link = new PageLink(chrome.tabs.connect(tab.id, { name: PAGE_PORT, frameId: 0 }), listener);
+    link.say({ type: "hello", nonce });
+    return link;
+  }
+
+  say(message: ToPage): void {
+    this.port.postMessage(message);
+  }
+
+  private receive(raw: unknown): void {
+    const message = parseFromPage(raw);
+    if (!message) return;
+    if (message.type === "page") this.coming = { ...message, pieces: [] };
+    else if (message.type === "chunk") this.chunk(message);
+    else this.listener.other(message);
+  }
+
+  private chunk({ version, text, last }: Extract<FromPage, { type: "chunk" }>): void {
+    const { coming } = this;
+    if (coming?.version !== version) return;
+    coming.pieces.push(text);
+    if (!last) return;
+    this.coming = undefined;
+    const { keepStart, keepEnd, headings, url, title, frames } = coming;
+    if (keepStart + keepEnd > this.text.length) return;
+    const before = this.text;
+    const whole = before.slice(0, keepStart) + coming.pieces.join("") + before.slice(before.length - keepEnd);
+    this.text = whole.slice(0, LONGEST_TEXT);
+    this.listener.page({
+      version,
+      text: this.text,
+      url,
+      title,
+      headings: headings.filter(({ end }) => end <= this.text.length),
+      frames,
+      changedAt: keepStart,
+      moved: this.text.length - before.length,
+    });
+  }
+}

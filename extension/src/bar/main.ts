@@ -1,0 +1,50 @@
+/** The find bar's page: joins the controller to the page's script, the service worker, the keyboard and the screen. */
+
+import { render } from "lit-html";
+import { Remote } from "../remote";
+import { Controller } from "./controller";
+import { keyPressed } from "./keys";
+import { PageLink } from "./link";
+import { barView } from "./view";
+
+const root = document.querySelector("main");
+const nonce = location.hash.slice(1);
+
+if (root && nonce !== "") void start(root);
+
+async function start(root: HTMLElement): Promise<void> {
+  let drawn = false;
+  const bar: Controller = new Controller(
+    new Remote(),
+    (message) => link.say(message),
+    () => {
+      if (drawn) return;
+      drawn = true;
+      queueMicrotask(() => {
+        drawn = false;
+        render(barView(bar), root);
+      });
+    },
+    // After the drawing that the same change brings.
+    () => setTimeout(() => field()?.select()),
+  );
+  const link = await PageLink.connect(nonce, {
+    page: (news) => void bar.pageRead(news),
+    other: (message) => {
+      bar.pageSaid(message);
+      if (message.type === "opened") field()?.focus();
+    },
+    lost: () => root.replaceChildren(),
+  });
+  render(barView(bar), root);
+  field()?.focus();
+  document.addEventListener("keydown", (event) => keyPressed(bar, event));
+  new ResizeObserver(() =>
+    link.say({ type: "height", pixels: Math.ceil(root.getBoundingClientRect().height) }),
+  ).observe(root);
+  void bar.connect();
+}
+
+function field(): HTMLInputElement | null {
+  return document.querySelector<HTMLInputElement>("#query");
+}

@@ -1,0 +1,293 @@
+/** The result panel: what the server's state means, answers, matches by entity with the reason, questions, chips. */
+
+import { type TemplateResult, html, nothing } from "lit-html";
+import type { Answer, Question } from "../engine/wire";
+import type { Controller } from "./controller";
+import { ICONS } from "./icons";
+import { HEAVIEST } from "./liking";
+import { type Group, KIND_WORDS, type State, groupsOf, originWords, snippetOf } from "./state";
+
+/** Places listed of each group before "more". */
+const LISTED = 5;
+const MOST_GROUPS = 60;
+
+type Part = TemplateResult | typeof nothing;
+
+export function panelView(bar: Controller): TemplateResult {
+  const { state } = bar;
+  return html`
+    <section id="panel" aria-label="Results">
+      ${statusHelp(bar)} ${notice(state)} ${correction(bar)} ${likeView(bar)} ${answersView(bar)}
+      ${groupsView(bar)} ${similarView(state)} ${topView(bar)} ${coverageView(state)}
+    </section>
+  `;
+}
+
+function notice({ notice }: State): TemplateResult {
+  return html`<p class="notice" role="status" ?hidden=${notice === ""}>${notice}</p>`;
+}
+
+/** What the state means, and the way out of it. */
+function statusHelp(bar: Controller): Part {
+  const { status } = bar.state;
+  const options = html`<button class="action" @click=${() => void chrome.runtime.openOptionsPage()}>
+    Open settings
+  </button>`;
+  const again = html`<button class="action" @click=${() => void bar.connect()}>Try again</button>`;
+  switch (status.state) {
+    case "none":
+      return help(
+        "Exact and fuzzy find work. To find by meaning and to ask, start the server:",
+        html`<code>findall serve</code>${again}${options}`,
+      );
+    case "unpaired":
+      return help("The server does not know this browser yet. Pairing takes one step.", options);
+    case "loading":
+      return help("The server is loading its models. Exact and fuzzy find work meanwhile.", nothing);
+    case "preparing":
+      return help(
+        "The server reads this page. What is found so far is found by letters.",
+        html`<progress aria-label="Reading the page" max="1" value=${status.done}></progress>`,
+      );
+    case "error":
+      return help(`${status.message.replace(/\.$/, "")}.`, html`${again}${options}`);
+    default:
+      return nothing;
+  }
+}
+
+function help(text: string, ways: Part): TemplateResult {
+  return html`<div class="help">
+    <p>${text}</p>
+    <div class="ways">${ways}</div>
+  </div>`;
+}
+
+function correction(bar: Controller): Part {
+  const { correction } = bar.state.found;
+  if (!correction || correction.to === "" || bar.state.like) return nothing;
+  return html`<p class="correction">
+    Showing <button class="link" @click=${() => bar.type(correction.to)}>${correction.to}</button>;
+    “${correction.from}” is not on this page.
+  </p>`;
+}
+
+function answersView(bar: Controller): Part {
+  const { ask, selection } = bar.state;
+  if (!ask || bar.state.like) return nothing;
+  const verdict = {
+    answered: "",
+    not_here: "This page does not say.",
+    cannot: "That cannot be read off the page as a passage.",
+    failed: "The question could not be asked.",
+  };
+  const words = ask.outcome ? verdict[ask.outcome] : "Reading";
+  return html`
+    <h2>Answer${ask.answers.length > 1 ? "s" : ""}</h2>
+    ${ask.answers.length === 0 || words !== "" ? html`<p class="verdict" role="status">${words} ${ask.message}</p>` : nothing}
+    <ul class="answers">
+      ${ask.answers.map((answer, index) => answerView(bar, answer, index))}
+    </ul>
+    ${
+      ask.questionId === ""
+        ? nothing
+        : html`<button class="action" ?disabled=${!selection} @click=${() => void bar.correct()}>
+            ${selection ? "The right answer is my selection" : "Select the right answer on the page to correct this"}
+          </button>`
+    }
+  `;
+}
+
+function answerView(
+  bar: Controller,
+  { text, confidence, origin, span }: Answer,
+  index: number,
+): TemplateResult {
+  const percent = Math.round(confidence * 100);
+  const wrong = bar.state.ask?.wrong.has(text) ?? false;
+  return html`
+    <li class="answer ${wrong ? "wrong" : ""}">
+      <button class="text" ?disabled=${!span} @click=${() => span && bar.goTo(span)}>${text}</button>
+      <span class="facts">
+        <meter min="0" max="100" value=${percent} aria-label="Confidence"></meter> ${percent} % sure ·
+        ${originWords(origin)}
+      </span>
+      <button class="small" ?disabled=${wrong} @click=${() => void bar.reportWrong(index)}>
+        ${wrong ? "Marked wrong" : "Wrong"}
+      </button>
+    </li>
+  `;
+}
+
+function groupsView(bar: Controller): Part {
+  const { state } = bar;
+  if (state.query.trim() === "" && !state.like) return nothing;
+  const groups = groupsOf(bar.matches);
+  if (groups.length === 0) {
+    const busy = state.searching || state.ask?.running || state.like?.running;
+    return busy || (state.ask && !state.like) ? nothing : html`<p class="verdict">${nothingWords(state)}</p>`;
+  }
+  return html`${groups.slice(0, MOST_GROUPS).map((group) => groupView(bar, group))}
+  ${groups.length > MOST_GROUPS ? html`<p class="more">and ${groups.length - MOST_GROUPS} more groups</p>` : nothing}`;
+}
+
+function nothingWords(state: State): string {
+  if (state.off.size > 0 || state.threshold !== undefined) return "Nothing with these filters.";
+  return state.foundBy === "server"
+    ? "Nothing on this page means that."
+    : "These words are not on this page.";
+}
+
+function groupView(bar: Controller, { name, kind, description, why, score, members }: Group): TemplateResult {
+  const { current } = bar.state;
+  const first = Math.max(0, Math.min(members.indexOf(current), members.length - LISTED));
+  const listed = members.slice(first, first + LISTED);
+  return html`
+    <div class="group ${kind}">
+      <h2>
+        <span class="swatch" aria-hidden="true"></span><span class="name">${name}</span>
+        <small>${members.length.toLocaleString("en")} × · ${Math.round(score * 100)} %</small>
+      </h2>
+      ${description === "" ? nothing : html`<p class="description">${description}</p>`}
+      <p class="why">${kind === "meaning" && name !== KIND_WORDS.meaning ? "Because: " : ""}${why}</p>
+      <ul>
+        ${listed.map((index) => placeView(bar, index))}
+      </ul>
+      ${
+        members.length > LISTED
+          ? html`<button
+              class="link more"
+              @click=${() => bar.go(members[(first + LISTED) % members.length] ?? 0)}
+            >
+              ${first + 1}–${first + listed.length} of ${members.length.toLocaleString("en")}: show more
+            </button>`
+          : nothing
+      }
+    </div>
+  `;
+}
+
+function placeView(bar: Controller, index: number): Part {
+  const match = bar.matches[index];
+  const { page, current } = bar.state;
+  if (!match || !page) return nothing;
+  const { before, match: text, after } = snippetOf(page.text, match.span);
+  return html`<li>
+    <button class="place" aria-current=${index === current ? "true" : "false"} @click=${() => bar.go(index)}>
+      ${before}<mark>${text}</mark>${after}
+    </button>
+  </li>`;
+}
+
+function similarView({ ask, like }: State): Part {
+  if (!ask || like || ask.similar.length === 0) return nothing;
+  return html`
+    <h2>Similar questions elsewhere</h2>
+    <ul class="questions">
+      ${ask.similar.map(
+        ({ text, answers, page }) => html`
+          <li>
+            <span class="question">${text}</span>
+            ${answers[0] ? html`<span class="known">${answers[0].text}</span>` : nothing}
+            ${
+              page && page.url !== ""
+                ? html`<a href=${page.url} target="_blank" rel="noopener noreferrer"
+                    >${page.title === "" ? page.url : page.title}</a
+                  >`
+                : nothing
+            }
+          </li>
+        `,
+      )}
+    </ul>
+  `;
+}
+
+/** Before anything is typed: what was asked here, and how to use the bar. */
+function topView(bar: Controller): Part {
+  const { query, topQuestions, like } = bar.state;
+  if (query.trim() !== "" || like) return nothing;
+  return html`
+    ${topQuestions.length === 0 ? nothing : html`<h2>Asked on this page</h2>`}
+    <ul class="questions">
+      ${topQuestions.map((question) => topQuestion(bar, question))}
+    </ul>
+    <p class="keys">
+      <kbd>Enter</kbd> next <kbd>Shift</kbd>+<kbd>Enter</kbd> previous <kbd>Alt</kbd>+<kbd>↓</kbd> results
+      <kbd>Esc</kbd> close
+    </p>
+  `;
+}
+
+function topQuestion(bar: Controller, question: Question): TemplateResult {
+  return html`<li>
+    <button class="ask" @click=${() => bar.showKnownAnswers(question)}>
+      ${ICONS.question}<span>${question.text}</span>
+    </button>
+    <small>${question.count > 1 ? `asked ${question.count} times` : ""}</small>
+  </li>`;
+}
+
+function likeView(bar: Controller): Part {
+  const { like, selection, canLike, page } = bar.state;
+  if (!like) {
+    if (!canLike || !selection || !page) return nothing;
+    const words = page.text.slice(selection.start, selection.end).replace(/\s+/g, " ").slice(0, 60);
+    return html`<button class="action like" @click=${() => void bar.startLike()}>
+      Find more like “${words}”
+    </button>`;
+  }
+  return html`
+    <h2>More like this</h2>
+    <p class="why">Click a word, or use the arrow keys, to say how much it matters: 0 to ${HEAVIEST}.</p>
+    <div class="chips" role="group" aria-label="Words and their weight">
+      ${like.terms.map(({ word, weight }, index) => chip(bar, word, weight, index))}
+    </div>
+    <button class="action" @click=${() => bar.endLike()}>Back to the query</button>
+  `;
+}
+
+function chip(bar: Controller, word: string, weight: number, index: number): TemplateResult {
+  const key = (event: KeyboardEvent): void => {
+    const to = {
+      ArrowUp: weight + 1,
+      ArrowRight: weight + 1,
+      ArrowDown: weight - 1,
+      ArrowLeft: weight - 1,
+      Home: 0,
+      End: HEAVIEST,
+    }[event.key];
+    const typed = /^[0-3]$/.test(event.key) ? Number(event.key) : to;
+    if (typed === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    bar.setWeight(index, typed);
+  };
+  return html`
+    <span
+      class="chip w${weight}"
+      role="slider"
+      tabindex="0"
+      aria-label=${word}
+      aria-valuemin="0"
+      aria-valuemax=${HEAVIEST}
+      aria-valuenow=${weight}
+      @keydown=${key}
+      @click=${() => bar.setWeight(index, weight >= HEAVIEST ? 0 : weight + 1)}
+      >${word}<b aria-hidden="true">${weight}</b></span
+    >
+  `;
+}
+
+/** How complete the answer is. */
+function coverageView({ found, page, foundBy, query }: State): Part {
+  if (!page || foundBy === undefined || query.trim() === "") return nothing;
+  const { coverage } = found;
+  const whole = !coverage || coverage.read >= coverage.total;
+  const skipped = coverage && coverage.skipped.length > 0 ? ` Left out: ${coverage.skipped.join(", ")}.` : "";
+  const by = foundBy === "server" ? "by meaning and letters" : "by letters";
+  const read = whole
+    ? "The whole page was searched"
+    : `${Math.floor((coverage.read / coverage.total) * 100)} % of the page was searched`;
+  return html`<p class="coverage">${read} ${by}.${skipped}</p>`;
+}

@@ -1,0 +1,248 @@
+/** What the bar knows and what follows from it: which places are shown, how they group, what the counter says. */
+
+import type { Found, Kind, Match, Page, Span, Suggestion } from "../engine/engine";
+import type { Term } from "../engine/server";
+import type { Answer, Question } from "../engine/wire";
+import { MOST_SHOWN } from "../messages";
+
+/** Where things stand with the server. */
+export type Status =
+  | { state: "checking" }
+  | { state: "none"; base: string }
+  | { state: "unpaired" }
+  | { state: "loading" }
+  | { state: "preparing"; done: number }
+  | { state: "ready" }
+  | { state: "error"; message: string };
+
+/** The filters that a person switches; `value` counts as meaning. */
+export const FILTERS = ["meaning", "exact", "fuzzy", "answer"] as const;
+export type Filter = (typeof FILTERS)[number];
+
+export interface AskState {
+  question: string;
+  running: boolean;
+  outcome: "answered" | "not_here" | "cannot" | "failed" | undefined;
+  message: string;
+  answers: Answer[];
+  questionId: string;
+  similar: Question[];
+  /** Answers that the person called wrong. */
+  wrong: ReadonlySet<string>;
+}
+
+export interface LikeState {
+  selection: Span;
+  sentence: Span;
+  terms: Term[];
+  matches: Match[];
+  running: boolean;
+}
+
+export interface State {
+  status: Status;
+  page: Page | undefined;
+  version: number;
+  query: string;
+  /** What was found for the query, and by whom. */
+  found: Found;
+  foundBy: "edge" | "server" | undefined;
+  searching: boolean;
+  off: ReadonlySet<Filter>;
+  /** The lowest score shown; undefined leaves it to the engine. */
+  threshold: number | undefined;
+  /** Index into the shown places. */
+  current: number;
+  suggestions: Suggestion[];
+  /** Index of the suggestion that Enter would take. */
+  suggestion: number;
+  panelOpen: boolean;
+  ask: AskState | undefined;
+  topQuestions: Question[];
+  selection: Span | undefined;
+  like: LikeState | undefined;
+  /** Whether the server can find more like a selection; undefined until it was asked once. */
+  canLike: boolean | undefined;
+  notice: string;
+}
+
+export function initialState(): State {
+  return {
+    status: { state: "checking" },
+    page: undefined,
+    version: 0,
+    query: "",
+    found: { matches: [] },
+    foundBy: undefined,
+    searching: false,
+    off: new Set(),
+    threshold: undefined,
+    current: -1,
+    suggestions: [],
+    suggestion: -1,
+    panelOpen: false,
+    ask: undefined,
+    topQuestions: [],
+    selection: undefined,
+    like: undefined,
+    canLike: undefined,
+    notice: "",
+  };
+}
+
+export function filterOf(kind: Kind): Filter {
+  return kind === "value" ? "meaning" : kind;
+}
+
+/** Everything that answers the query, whatever the filters: the answers to a question first among equals. */
+export function candidates(state: State): Match[] {
+  if (state.like) return state.like.matches;
+  const answers = (state.ask?.answers ?? []).flatMap((answer): Match[] =>
+    answer.span
+      ? [
+          {
+            span: answer.span,
+            kind: "answer",
+            score: answer.confidence,
+            why: originWords(answer.origin),
+            accepted: true,
+          },
+        ]
+      : [],
+  );
+  if (answers.length === 0) return state.found.matches;
+  const taken = new Set(answers.map(({ span }) => `${span.start}-${span.end}`));
+  const rest = state.found.matches.filter(({ span }) => !taken.has(`${span.start}-${span.end}`));
+  return [...answers, ...rest].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+}
+
+function passes({ score, accepted }: Match, threshold: number | undefined): boolean {
+  return threshold === undefined ? accepted : score >= threshold;
+}
+
+/** The places shown, in page order. */
+export function shownMatches(state: State): Match[] {
+  const { off, threshold } = state;
+  return candidates(state)
+    .filter((match) => passes(match, threshold) && !off.has(filterOf(match.kind)))
+    .slice(0, MOST_SHOWN);
+}
+
+export function countsByFilter(state: State): Record<Filter, number> {
+  const counts = { meaning: 0, exact: 0, fuzzy: 0, answer: 0 };
+  for (const match of candidates(state)) if (passes(match, state.threshold)) counts[filterOf(match.kind)]++;
+  return counts;
+}
+
+export interface Group {
+  name: string;
+  kind: Kind;
+  description: string;
+  why: string;
+  score: number;
+  /** Indices into the shown places. */
+  members: number[];
+}
+
+/** The shown places by entity, the best first; places without one by the way they answer. */
+export function groupsOf(shown: readonly Match[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const [index, match] of shown.entries()) {
+    const { kind, entity, why, score } = match;
+    const key = entity ? `entity ${entity.name}` : kind === "exact" ? "exact" : `${kind} ${why}`;
+    const group = groups.get(key);
+    if (group) {
+      group.members.push(index);
+      if (score > group.score) Object.assign(group, { score, why });
+    } else {
+      groups.set(key, {
+        name: entity?.name ?? KIND_WORDS[kind],
+        kind,
+        description: entity?.description ?? "",
+        why,
+        score,
+        members: [index],
+      });
+    }
+  }
+  return [...groups.values()].sort((a, b) => rank(a) - rank(b) || b.score - a.score);
+}
+
+function rank({ kind }: Group): number {
+  return ["answer", "meaning", "value", "exact", "fuzzy"].indexOf(kind);
+}
+
+export const KIND_WORDS: Readonly<Record<Kind, string>> = {
+  meaning: "By meaning",
+  exact: "Exact words",
+  fuzzy: "Other spellings",
+  value: "Values",
+  answer: "Answers",
+};
+
+export function originWords(origin: string): string {
+  switch (origin) {
+    case "remembered":
+      return "remembered from an earlier question";
+    case "similar":
+      return "remembered from a similar question";
+    case "person":
+      return "corrected by you";
+    case "llm":
+      return "from a larger model";
+    default:
+      return "read on this page";
+  }
+}
+
+export function counterText(state: State, count: number): string {
+  if (state.query.trim() === "" && !state.like) return "";
+  if (!state.page) return "Reading the page";
+  if (count === 0) return state.searching ? "Searching" : "Nothing found";
+  const total = count === MOST_SHOWN ? `${MOST_SHOWN.toLocaleString("en")}+` : count.toLocaleString("en");
+  return state.current < 0 ? `${total} found` : `${(state.current + 1).toLocaleString("en")} of ${total}`;
+}
+
+const QUESTION =
+  /^(who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|can|could|will|would|should)\s+\S+/i;
+
+/** Whether a query is asked of the page rather than looked for in it. */
+export function isQuestion(query: string): boolean {
+  const text = query.trim();
+  return text.length > 3 && (text.endsWith("?") || (QUESTION.test(text) && text.split(/\s+/).length > 2));
+}
+
+export interface Snippet {
+  before: string;
+  match: string;
+  after: string;
+}
+
+/** A place with a few words on either side, on one line. */
+export function snippetOf(text: string, { start, end }: Span, around = 48): Snippet {
+  const line = (piece: string): string => piece.replace(/\s+/g, " ");
+  const from = Math.max(text.lastIndexOf("\n", start - 1) + 1, start - around);
+  const stop = text.indexOf("\n", end);
+  const to = Math.min(stop < 0 ? text.length : stop, end + around);
+  const before = line(text.slice(from, start));
+  const after = line(text.slice(end, to));
+  const cutBefore = from > 0 && text.charAt(from - 1) !== "\n";
+  const cutAfter = to < text.length && text.charAt(to) !== "\n";
+  return {
+    before: cutBefore ? `…${before.replace(/^\S*\s/, "")}` : before,
+    match: line(text.slice(start, Math.min(end, start + 300))),
+    after: cutAfter ? `${after.replace(/\s\S*$/, "")}…` : after,
+  };
+}
+
+/** The sentence around a span. */
+export function sentenceAround(text: string, { start, end }: Span): Span {
+  const from = text.lastIndexOf("\n", start - 1) + 1;
+  const stop = text.indexOf("\n", end);
+  const paragraph = text.slice(from, stop < 0 ? text.length : stop).slice(0, 20_000);
+  for (const { index, segment } of new Intl.Segmenter("en", { granularity: "sentence" }).segment(paragraph)) {
+    const [first, last] = [from + index, from + index + segment.trimEnd().length];
+    if (first <= start && last >= end) return { start: first, end: last };
+  }
+  return { start, end };
+}

@@ -1,0 +1,194 @@
+/** The bar as it looks: a state in, a template out. All text is set as text; nothing is ever read as markup. */
+
+import { type TemplateResult, html, nothing } from "lit-html";
+import { live } from "lit-html/directives/live.js";
+import type { Suggestion } from "../engine/engine";
+import type { Controller } from "./controller";
+import { ICONS } from "./icons";
+import { panelView } from "./panel";
+import { FILTERS, type Filter, type Status, counterText, countsByFilter } from "./state";
+
+const FILTER_WORDS: Readonly<Record<Filter, string>> = {
+  meaning: "Means",
+  exact: "Exact",
+  fuzzy: "Fuzzy",
+  answer: "Answer",
+};
+
+export function barView(bar: Controller): TemplateResult {
+  const { state } = bar;
+  const count = bar.matches.length;
+  return html`
+    <div class="row">
+      <span class="lead">${ICONS.search}</span>
+      <input
+        id="query"
+        type="text"
+        role="combobox"
+        aria-label="Find on this page, or ask a question"
+        aria-expanded=${state.suggestions.length > 0 ? "true" : "false"}
+        aria-controls="suggestions"
+        aria-autocomplete="list"
+        aria-activedescendant=${state.suggestion >= 0 ? `suggestion-${state.suggestion}` : nothing}
+        placeholder="Find by meaning, or ask a question"
+        autocomplete="off"
+        spellcheck="false"
+        maxlength="1000"
+        .value=${live(state.query)}
+        @input=${(event: InputEvent) => bar.type((event.target as HTMLInputElement).value)}
+      />
+      <output id="counter" for="query" role="status" aria-live="polite" class=${count === 0 ? "empty" : ""}
+        >${counterText(state, count)}</output
+      >
+      <span class="buttons">
+        <button
+          id="previous"
+          title="Previous (Shift+Enter)"
+          aria-label="Previous match"
+          ?disabled=${count === 0}
+          @click=${() => bar.step(-1)}
+        >
+          ${ICONS.up}
+        </button>
+        <button
+          id="next"
+          title="Next (Enter)"
+          aria-label="Next match"
+          ?disabled=${count === 0}
+          @click=${() => bar.step(1)}
+        >
+          ${ICONS.down}
+        </button>
+        <button
+          id="list"
+          title="All results (Alt+Down)"
+          aria-label="All results"
+          aria-expanded=${state.panelOpen ? "true" : "false"}
+          aria-controls="panel"
+          @click=${() => bar.update({ panelOpen: !state.panelOpen, suggestions: [] })}
+        >
+          ${ICONS.list}
+        </button>
+        <button id="close" title="Close (Esc)" aria-label="Close" @click=${() => bar.close()}>
+          ${ICONS.close}
+        </button>
+      </span>
+    </div>
+    <div class="row tools">
+      <div role="group" aria-label="Kinds of match" class="filters">${filters(bar)}</div>
+      ${threshold(bar)} ${statusView(bar)}
+    </div>
+    ${suggestions(bar)} ${state.panelOpen ? panelView(bar) : html`<div id="panel" hidden></div>`}
+  `;
+}
+
+function filters(bar: Controller): TemplateResult[] {
+  const counts = countsByFilter(bar.state);
+  return FILTERS.map(
+    (filter) => html`
+      <button
+        class="filter ${filter}"
+        aria-pressed=${bar.state.off.has(filter) ? "false" : "true"}
+        aria-label="${FILTER_WORDS[filter]}, ${counts[filter]} found"
+        @click=${() => bar.toggle(filter)}
+      >
+        <span class="swatch" aria-hidden="true"></span>${FILTER_WORDS[filter]}
+        <span class="count">${counts[filter] > 0 ? counts[filter].toLocaleString("en") : ""}</span>
+      </button>
+    `,
+  );
+}
+
+function threshold(bar: Controller): TemplateResult {
+  const { threshold } = bar.state;
+  const percent = threshold === undefined ? 50 : Math.round(threshold * 100);
+  return html`
+    <label class="threshold" title="Lowest score shown; double-click for automatic">
+      <span>Strict</span>
+      <input
+        id="threshold"
+        type="range"
+        min="0"
+        max="100"
+        step="5"
+        aria-label="Lowest score shown"
+        aria-valuetext=${threshold === undefined ? "automatic" : `${percent} percent`}
+        .value=${live(String(percent))}
+        @input=${(event: InputEvent) => bar.setThreshold(Number((event.target as HTMLInputElement).value) / 100)}
+        @dblclick=${() => bar.setThreshold(undefined)}
+        @keydown=${(event: KeyboardEvent) => {
+          if (event.key === "Delete" || event.key === "Backspace") bar.setThreshold(undefined);
+        }}
+      />
+      <span class="percent">${threshold === undefined ? "auto" : `${percent} %`}</span>
+    </label>
+  `;
+}
+
+export function statusWords(status: Status): string {
+  switch (status.state) {
+    case "checking":
+      return "Connecting";
+    case "none":
+      return "Letters only";
+    case "unpaired":
+      return "Not paired";
+    case "loading":
+      return "Server starting";
+    case "preparing":
+      return status.done > 0 ? `Reading ${Math.round(status.done * 100)} %` : "Reading";
+    case "ready":
+      return "Ready";
+    case "error":
+      return "Server error";
+  }
+}
+
+function statusView(bar: Controller): TemplateResult {
+  const { status, page } = bar.state;
+  const toggle = (): void => bar.update({ panelOpen: true, suggestions: [] });
+  return html`
+    <button id="status" class="status ${status.state}" title="What this means" @click=${toggle}>
+      <span class="dot" aria-hidden="true"></span>${statusWords(status)}${page?.private ? " · private" : ""}
+    </button>
+  `;
+}
+
+function suggestions(bar: Controller): TemplateResult {
+  const { suggestions, suggestion } = bar.state;
+  return html`
+    <ul id="suggestions" role="listbox" aria-label="Suggestions" ?hidden=${suggestions.length === 0}>
+      ${suggestions.map(
+        (each, index) => html`
+          <li
+            id="suggestion-${index}"
+            role="option"
+            aria-selected=${index === suggestion ? "true" : "false"}
+            @mousedown=${(event: MouseEvent) => event.preventDefault()}
+            @click=${() => bar.takeSuggestion(index)}
+          >
+            ${suggestionIcon(each)}<span>${each.text}</span><small>${SUGGESTION_WORDS[each.kind]}</small>
+          </li>
+        `,
+      )}
+    </ul>
+  `;
+}
+
+const SUGGESTION_WORDS: Readonly<Record<Suggestion["kind"], string>> = {
+  question: "asked here",
+  entity: "named here",
+  heading: "heading",
+  correction: "did you mean",
+  word: "on this page",
+};
+
+function suggestionIcon({ kind }: Suggestion): TemplateResult<2> {
+  return kind === "question"
+    ? ICONS.question
+    : kind === "heading"
+      ? ICONS.heading
+      : kind === "entity"
+        ? ICONS.spark
+        : ICONS.search;
+}

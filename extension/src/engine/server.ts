@@ -1,0 +1,150 @@
+/**
+ * The engine behind `findall serve`: by meaning, by letters, and with memory. A page's text is sent once; after that
+ * its id stands for it, until the server has forgotten it and asks again.
+ */
+
+import { isRecord } from "../messages";
+import { type Remote, RemoteError } from "../remote";
+import type { Engine, Found, Page, Span, Suggestion } from "./engine";
+import {
+  type Answer,
+  type Asked,
+  type Likeness,
+  type Question,
+  parseAnswers,
+  parseAsked,
+  parseFound,
+  parseLike,
+  parseQuestions,
+  parseSuggestions,
+} from "./wire";
+
+export interface Term {
+  word: string;
+  weight: number;
+}
+
+interface Prepared {
+  text: string;
+  document: string;
+}
+
+export class ServerEngine implements Engine {
+  private prepared: Prepared | undefined;
+
+  constructor(private readonly remote: Remote) {}
+
+  /** Has the server read the page; `onProgress` gets the part that is done. */
+  async prepare(page: Page, onProgress: (done: number) => void, signal: AbortSignal): Promise<void> {
+    await this.document(page, signal, onProgress);
+  }
+
+  /** Forgets what the server knows: it may be another one now. */
+  reset(): void {
+    this.prepared = undefined;
+  }
+
+  async find(page: Page, query: string, signal: AbortSignal): Promise<Found> {
+    return parseFound(await this.about(page, "find", { query }, signal), page.text.length);
+  }
+
+  async ask(
+    page: Page,
+    question: string,
+    onAnswer: (answer: Answer) => void,
+    signal: AbortSignal,
+  ): Promise<Asked> {
+    const { length } = page.text;
+    const value = await this.about(page, "ask", { question, url: page.url }, signal, (event) => {
+      const answers = isRecord(event) && event["event"] === "answer" ? [event["answer"]] : [];
+      parseAnswers(answers, length).forEach(onAnswer);
+    });
+    return parseAsked(value, length);
+  }
+
+  async suggest(page: Page, prefix: string, signal: AbortSignal): Promise<Suggestion[]> {
+    return parseSuggestions(await this.about(page, "suggest", { prefix, url: page.url }, signal));
+  }
+
+  async topQuestions(page: Page, signal: AbortSignal): Promise<Question[]> {
+    return parseQuestions(
+      await this.about(page, "topQuestions", { url: page.url }, signal),
+      page.text.length,
+    );
+  }
+
+  async similarQuestions(page: Page, question: string, signal: AbortSignal): Promise<Question[]> {
+    // Their spans lie in other pages.
+    return parseQuestions(await this.about(page, "similarQuestions", { question, url: page.url }, signal), 0);
+  }
+
+  async feedback(
+    page: Page,
+    questionId: string,
+    verdict: "wrong" | "correction",
+    span: Span | undefined,
+  ): Promise<void> {
+    const right =
+      span && verdict === "correction" ? { span, text: page.text.slice(span.start, span.end) } : {};
+    const wrong = span && verdict === "wrong" ? { span } : {};
+    await this.about(page, "feedback", { question_id: questionId, verdict, ...right, ...wrong });
+  }
+
+  async like(
+    page: Page,
+    selection: Span,
+    sentence: Span,
+    terms: readonly Term[],
+    signal: AbortSignal,
+  ): Promise<Likeness> {
+    return parseLike(
+      await this.about(page, "like", { selection, sentence, terms }, signal),
+      page.text.length,
+    );
+  }
+
+  /** A call about a page; sends the page again when the server has let go of it. */
+  private async about(
+    page: Page,
+    call: Parameters<Remote["call"]>[0],
+    params: Record<string, unknown>,
+    signal?: AbortSignal,
+    onEvent?: (event: unknown) => void,
+  ): Promise<unknown> {
+    const options = { ...(signal ? { signal } : {}), ...(onEvent ? { onEvent } : {}) };
+    const document = await this.document(page, signal);
+    try {
+      return await this.remote.call(call, { document, ...params }, options);
+    } catch (error) {
+      if (!(error instanceof RemoteError) || error.code !== "unknown_document") throw error;
+      this.prepared = undefined;
+      return this.remote.call(call, { document: await this.document(page, signal), ...params }, options);
+    }
+  }
+
+  private async document(
+    page: Page,
+    signal?: AbortSignal,
+    onProgress?: (done: number) => void,
+  ): Promise<string> {
+    if (this.prepared?.text === page.text) return this.prepared.document;
+    const { text, url, title } = page;
+    const value = await this.remote.call(
+      "documents",
+      { text, url, title },
+      {
+        ...(signal ? { signal } : {}),
+        onEvent: (event) => {
+          if (!isRecord(event) || event["event"] !== "progress") return;
+          const { read, total } = event;
+          if (typeof read === "number" && typeof total === "number" && total > 0) onProgress?.(read / total);
+        },
+      },
+    );
+    if (!isRecord(value) || typeof value["document"] !== "string") {
+      throw new RemoteError({ code: "malformed", message: "the server's answer could not be read" });
+    }
+    this.prepared = { text, document: value["document"] };
+    return this.prepared.document;
+  }
+}

@@ -1,0 +1,212 @@
+/**
+ * Every message between the page's script, the bar and the service worker, with the checks that whoever receives one
+ * makes first. The page's script lives in a hostile neighbourhood: what it says is data, never authority.
+ */
+
+import { KINDS, type Kind, type Span } from "./engine/engine";
+
+/** Name of the port from the bar to the page's script. */
+export const PAGE_PORT = "findall-page";
+/** Name of the port from the bar or the options page to the service worker. */
+export const WORKER_PORT = "findall-worker";
+
+/** More text than this is not searched: a person would wait too long for it. */
+export const LONGEST_TEXT = 32 << 20;
+/** Text travels in pieces of this many units, so that no task takes long. */
+export const CHUNK = 1 << 18;
+/** More places than this are counted but not painted. */
+export const MOST_SHOWN = 10_000;
+
+/** From the bar to the page's script. */
+export type ToPage =
+  | { type: "hello"; nonce: string }
+  /** Paints these places: start, end and kind of each, one after the other. */
+  | { type: "show"; version: number; places: number[]; current: number }
+  /** Makes one of the shown places current and brings it into view. */
+  | { type: "go"; index: number }
+  | { type: "height"; pixels: number }
+  | { type: "close" };
+
+/** From the page's script to the bar. */
+export type FromPage =
+  | {
+      type: "page";
+      version: number;
+      url: string;
+      title: string;
+      /** How much of the text before stays at either end; what lies between follows in chunks. */
+      keepStart: number;
+      keepEnd: number;
+      headings: Span[];
+      frames: number;
+    }
+  | { type: "chunk"; version: number; text: string; last: boolean }
+  /** What was painted; `missing` counts places that the page no longer has, `near` is the first one in or after view. */
+  | { type: "shown"; version: number; missing: number; near: number }
+  | { type: "selection"; span: Span | null }
+  /** The bar was called: what was selected on the page, and what was typed before the bar was there. */
+  | { type: "opened"; selected: string; typed: string }
+  | { type: "key"; key: "next" | "previous" | "close" };
+
+/** What the bar and the options page may ask of the service worker. */
+export const CALLS = [
+  "connection",
+  "documents",
+  "find",
+  "ask",
+  "suggest",
+  "topQuestions",
+  "similarQuestions",
+  "feedback",
+  "like",
+  "pair",
+  "unpair",
+  "settings",
+  "save",
+  "forget",
+  "style",
+  "recall",
+  "remember",
+] as const;
+export type Call = (typeof CALLS)[number];
+
+export type ToWorker = { id: number; call: Call; params: unknown } | { id: number; cancel: true };
+
+export type FromWorker =
+  { id: number; value: unknown } | { id: number; event: unknown } | { id: number; error: Failure };
+
+/** What went wrong, as the server names it, or `no_server` when there is none. */
+export interface Failure {
+  code: string;
+  message: string;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+export function isSpan(value: unknown): value is Span {
+  return (
+    isRecord(value) && isCount(value["start"]) && isCount(value["end"]) && value["start"] <= value["end"]
+  );
+}
+
+function isShort(value: unknown, longest = 4096): value is string {
+  return typeof value === "string" && value.length <= longest;
+}
+
+export function parseToPage(message: unknown): ToPage | undefined {
+  if (!isRecord(message)) return undefined;
+  const { type, nonce, version, places, current, index, pixels } = message;
+  switch (type) {
+    case "hello":
+      return isShort(nonce, 64) ? { type, nonce } : undefined;
+    case "show":
+      return isCount(version) && typeof current === "number" && isPlaces(places)
+        ? { type, version, places, current }
+        : undefined;
+    case "go":
+      return isCount(index) ? { type, index } : undefined;
+    case "height":
+      return isCount(pixels) ? { type, pixels } : undefined;
+    case "close":
+      return { type };
+    default:
+      return undefined;
+  }
+}
+
+function isPlaces(value: unknown): value is number[] {
+  return (
+    Array.isArray(value) &&
+    value.length % 3 === 0 &&
+    value.length <= MOST_SHOWN * 3 &&
+    value.every((part, i) => isCount(part) && (i % 3 !== 2 || part < KINDS.length))
+  );
+}
+
+export function parseFromPage(message: unknown): FromPage | undefined {
+  if (!isRecord(message)) return undefined;
+  const { type, version, url, title, keepStart, keepEnd, headings, frames } = message;
+  switch (type) {
+    case "page": {
+      if (!isCount(version) || !isCount(keepStart) || !isCount(keepEnd) || !isCount(frames)) return undefined;
+      if (!isShort(url, 1 << 16) || !isShort(title) || !Array.isArray(headings)) return undefined;
+      return { type, version, url, title, keepStart, keepEnd, headings: headings.filter(isSpan), frames };
+    }
+    case "chunk": {
+      const { text, last } = message;
+      return isCount(version) && isShort(text, CHUNK) && typeof last === "boolean"
+        ? { type, version, text, last }
+        : undefined;
+    }
+    case "shown": {
+      const { missing, near } = message;
+      return isCount(version) && isCount(missing) && isCount(near)
+        ? { type, version, missing, near }
+        : undefined;
+    }
+    case "selection": {
+      const { span } = message;
+      return span === null || isSpan(span) ? { type, span } : undefined;
+    }
+    case "opened": {
+      const { selected, typed } = message;
+      return isShort(selected) && isShort(typed) ? { type, selected, typed } : undefined;
+    }
+    case "key": {
+      const { key } = message;
+      return key === "next" || key === "previous" || key === "close" ? { type, key } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+export function parseToWorker(message: unknown): ToWorker | undefined {
+  if (!isRecord(message) || !isCount(message["id"])) return undefined;
+  const { id, call, params, cancel } = message;
+  if (cancel === true) return { id, cancel };
+  const known = CALLS.find((name) => name === call);
+  return known ? { id, call: known, params } : undefined;
+}
+
+export function kindNumber(kind: Kind): number {
+  return KINDS.indexOf(kind);
+}
+
+/** Page patterns: `*.bank.example/*`, `https://mail.example/*`, `example.org`. */
+export function matchesPattern(url: string, pattern: string): boolean {
+  const wanted = pattern.trim();
+  if (wanted === "") return false;
+  let address: URL;
+  try {
+    address = new URL(url);
+  } catch {
+    return false;
+  }
+  const [scheme, rest] = wanted.includes("://") ? splitOnce(wanted, "://") : ["*", wanted];
+  const [host, path] = rest.includes("/") ? splitOnce(rest, "/") : [rest, "*"];
+  const sub = host.startsWith("*.") ? host.slice(2) : undefined;
+  const hostFits =
+    host === "*" ||
+    address.host === host ||
+    address.hostname === host ||
+    (sub !== undefined && (address.hostname === sub || address.hostname.endsWith(`.${sub}`)));
+  const schemeFits = scheme === "*" || address.protocol === `${scheme}:`;
+  return hostFits && schemeFits && glob(path).test(address.pathname.slice(1) + address.search);
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return [text.slice(0, at), text.slice(at + separator.length)];
+}
+
+function glob(pattern: string): RegExp {
+  const escaped = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${escaped.join(".*")}$`);
+}

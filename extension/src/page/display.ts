@@ -1,0 +1,98 @@
+/**
+ * What an element does to the text, by its name and its computed style: hide it, keep its spaces, break lines around
+ * it. Names give the same breaks as the engine's HTML reader; styles correct them to what is seen.
+ */
+
+export interface Display {
+  /** Neither it nor anything inside is seen. */
+  gone: boolean;
+  /** Text directly inside is seen; what lies deeper may be either way. */
+  shows: boolean;
+  newlines: number;
+  cell: boolean;
+  lineBreak: boolean;
+  heading: boolean;
+  /** What becomes of whitespace: collapsed, collapsed but for line ends, or kept. */
+  spaces: "collapsed" | "lines" | "kept";
+}
+
+const LEFT_OUT = new Set(
+  (
+    "script style template noscript object embed noembed noframes datalist rp audio video canvas head title meta link " +
+    "base input textarea select option optgroup progress meter desc defs metadata symbol"
+  ).split(" "),
+);
+const TWO_LINES = new Set(
+  "p h1 h2 h3 h4 h5 h6 ul ol dl blockquote table figure hr pre listing xmp iframe frame".split(" "),
+);
+const HEADING = /^h[1-6]$/;
+
+const GONE: Display = {
+  gone: true,
+  shows: false,
+  newlines: 0,
+  cell: false,
+  lineBreak: false,
+  heading: false,
+  spaces: "collapsed",
+};
+
+export function displayOf(element: Element, parent: Display | undefined): Display {
+  const name = element.localName;
+  if (LEFT_OUT.has(name)) return GONE;
+  const style = getComputedStyle(element);
+  const display = style.display;
+  if (display === "none" || style.contentVisibility === "hidden") return GONE;
+  if (name === "br") return { ...GONE, gone: false, lineBreak: true };
+  if (isFolded(element) || isClipped(style)) return GONE;
+  const inline = display === "inline" || display === "contents" || display.startsWith("ruby");
+  // Icons and ornaments; but whole pages behind an open dialog carry the mark too, and those are to be read.
+  if (inline && element.getAttribute("aria-hidden") === "true") return GONE;
+  const cell = display === "table-cell";
+  const flows =
+    inline || cell || display === "inline-block" || display === "inline-flex" || display === "inline-grid";
+  return {
+    gone: false,
+    shows: style.visibility === "visible" && style.fontSize !== "0px" && !isClosed(element),
+    newlines: flows || isDrawn(element) ? 0 : TWO_LINES.has(name) ? 2 : 1,
+    cell,
+    lineBreak: false,
+    heading: HEADING.test(name),
+    spaces: spacesOf(style, parent),
+  };
+}
+
+function spacesOf(style: CSSStyleDeclaration, parent: Display | undefined): Display["spaces"] {
+  switch (style.getPropertyValue("white-space-collapse")) {
+    case "preserve":
+    case "break-spaces":
+      return "kept";
+    case "preserve-breaks":
+      return "lines";
+    case "":
+      return parent?.spaces ?? "collapsed";
+    default:
+      return "collapsed";
+  }
+}
+
+function isDrawn(element: Element): boolean {
+  return element.namespaceURI !== "http://www.w3.org/1999/xhtml";
+}
+
+function isClosed(element: Element): boolean {
+  return element.localName === "details" && !element.hasAttribute("open");
+}
+
+/** Inside a closed `<details>` only its summary is seen. */
+function isFolded(element: Element): boolean {
+  const parent = element.parentElement;
+  return parent !== null && isClosed(parent) && element !== parent.querySelector(":scope > summary");
+}
+
+/** Clipped to nothing, as text meant for screen readers alone is. */
+function isClipped(style: CSSStyleDeclaration): boolean {
+  if (style.position !== "absolute" && style.position !== "fixed") return false;
+  if (/^rect\((0|1)px,? (0|1)px,? (0|1)px,? (0|1)px\)$/.test(style.getPropertyValue("clip"))) return true;
+  return /^inset\((50|100)%\)$/.test(style.clipPath);
+}

@@ -1,0 +1,88 @@
+/**
+ * The bar's place in the page: one element with a closed shadow root, holding the bar in a frame of the extension's own
+ * origin. Page scripts can reach neither: not its text, not the keys typed into it. It lies in the browser's top layer,
+ * above any z-index.
+ */
+
+import { Ticks } from "./ticks";
+
+const WIDTH = 640;
+const MARGIN = 12;
+/** A page that keeps removing the bar wins after so many tries. */
+const MOST_RETURNS = 5;
+
+export class BarFrame {
+  readonly host: HTMLElement;
+  readonly ticks: Ticks;
+  readonly nonce: string;
+  private readonly frame: HTMLIFrameElement;
+  private readonly removal: MutationObserver;
+  private returns = 0;
+
+  constructor(
+    private readonly page: Document,
+    private readonly lost: () => void,
+  ) {
+    // Pages over plain HTTP have no `randomUUID`.
+    this.nonce = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16)).join("");
+    this.host = page.createElement("div");
+    this.host.setAttribute("popover", "manual");
+    this.host.style.cssText =
+      "all: initial !important; position: fixed !important; inset: 0 !important; width: 100% !important; " +
+      "height: 100% !important; pointer-events: none !important; background: none !important; border: 0 !important; " +
+      "padding: 0 !important; margin: 0 !important; overflow: visible !important; z-index: 2147483647 !important;";
+    const root = this.host.attachShadow({ mode: "closed" });
+    this.frame = page.createElement("iframe");
+    this.frame.title = "findall";
+    this.frame.src = `${chrome.runtime.getURL("bar.html")}#${this.nonce}`;
+    this.frame.style.cssText =
+      `position: fixed; top: ${MARGIN}px; right: ${MARGIN + 8}px; width: min(${WIDTH}px, calc(100vw - ${2 * MARGIN}px)); ` +
+      "height: 56px; max-height: calc(100vh - 24px); border: 0; border-radius: 12px; pointer-events: auto; " +
+      "box-shadow: 0 0 0 1px rgb(15 23 42 / 0.18), 0 10px 30px rgb(15 23 42 / 0.28); color-scheme: light dark; " +
+      "background: Canvas;";
+    this.ticks = new Ticks(page);
+    root.append(this.ticks.canvas, this.frame);
+    this.removal = new MutationObserver(() => {
+      if (!this.host.isConnected) this.comeBack();
+    });
+  }
+
+  attach(): void {
+    this.parent().append(this.host);
+    this.host.showPopover();
+    // Only the parents' own children: cheap, whatever the page does deeper down.
+    this.removal.observe(this.page.documentElement, { childList: true });
+    if (this.host.parentNode && this.host.parentNode !== this.page.documentElement) {
+      this.removal.observe(this.host.parentNode, { childList: true });
+    }
+  }
+
+  focus(): void {
+    this.frame.focus();
+  }
+
+  setHeight(pixels: number): void {
+    this.frame.style.height = `${pixels}px`;
+  }
+
+  remove(): void {
+    this.removal.disconnect();
+    this.host.remove();
+  }
+
+  /** A modal dialog makes everything outside it inert, so the bar goes inside. */
+  private parent(): Element {
+    const modals = this.page.querySelectorAll("dialog:modal");
+    return modals[modals.length - 1] ?? this.page.documentElement;
+  }
+
+  private comeBack(): void {
+    if (++this.returns > MOST_RETURNS) {
+      this.removal.disconnect();
+      this.lost();
+    } else {
+      this.parent().append(this.host);
+      this.host.showPopover();
+    }
+  }
+}

@@ -1,0 +1,295 @@
+/**
+ * What findall does inside a page: it reads the text for the bar, paints what the bar found, and brings places into
+ * view. It holds no token and speaks to nothing but the bar, over a port that page scripts cannot see.
+ */
+
+import { KINDS } from "../engine/engine";
+import { CHUNK, type FromPage, LONGEST_TEXT, PAGE_PORT, type ToPage, parseToPage } from "../messages";
+import { nextTask } from "../slices";
+import { extract } from "./extract";
+import { BarFrame } from "./frame";
+import { type Painted, Painter } from "./highlight";
+import { boxOf, scrollIntoView } from "./scroll";
+import type { PageText } from "./text";
+import { Watcher } from "./watch";
+
+class PageSide {
+  private frame: BarFrame | undefined;
+  private port: chrome.runtime.Port | undefined;
+  private focusBefore: Element | null = null;
+  private page: PageText | undefined;
+  /** The text that the bar has. */
+  private sent = "";
+  /** Keys pressed before the bar was there to take them. */
+  private typed = "";
+  private version = 0;
+  private shown: Painted[] = [];
+  private current = -1;
+  private readonly painter = new Painter();
+  private readonly watcher = new Watcher(
+    () => void this.read(),
+    (node) => node === this.frame?.host,
+  );
+  private reading: AbortController | undefined;
+  private painting: AbortController | undefined;
+  private selectionTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    chrome.runtime.onConnect.addListener((port) => this.connected(port));
+  }
+
+  /** The shortcut or the toolbar button was pressed. */
+  open(): void {
+    if (this.frame) {
+      this.frame.focus();
+      this.say({ type: "opened", selected: selectedText(), typed: "" });
+      return;
+    }
+    this.focusBefore = document.activeElement;
+    this.frame = new BarFrame(document, () => this.close());
+    this.frame.attach();
+    window.addEventListener("keydown", this.key, true);
+    document.addEventListener("selectionchange", this.selectionChanged);
+    window.addEventListener("resize", this.redrawTicks);
+  }
+
+  private close(): void {
+    this.reading?.abort();
+    this.painting?.abort();
+    this.watcher.stop();
+    this.painter.clear();
+    this.frame?.remove();
+    this.frame = undefined;
+    this.port?.disconnect();
+    this.port = undefined;
+    this.page = undefined;
+    this.sent = "";
+    this.shown = [];
+    window.removeEventListener("keydown", this.key, true);
+    document.removeEventListener("selectionchange", this.selectionChanged);
+    window.removeEventListener("resize", this.redrawTicks);
+    if (this.focusBefore instanceof HTMLElement) this.focusBefore.focus({ preventScroll: true });
+  }
+
+  private connected(port: chrome.runtime.Port): void {
+    const bar = `chrome-extension://${chrome.runtime.id}/bar.html`;
+    const fromBar = port.sender?.id === chrome.runtime.id && (port.sender.url?.startsWith(bar) ?? false);
+    if (port.name !== PAGE_PORT || !fromBar) return;
+    port.onMessage.addListener((raw: unknown) => {
+      const message = parseToPage(raw);
+      if (!message) return;
+      // Only the frame made here knows the nonce; a page that embeds the bar itself gets no answer.
+      if (message.type === "hello") {
+        if (!this.frame || message.nonce !== this.frame.nonce) return port.disconnect();
+        this.port?.disconnect();
+        this.port = port;
+        this.sent = "";
+        this.frame.focus();
+        this.say({ type: "opened", selected: selectedText(), typed: this.typed });
+        this.typed = "";
+        void this.read();
+      } else if (port === this.port) this.answer(message);
+    });
+    port.onDisconnect.addListener(() => {
+      if (port === this.port) this.port = undefined;
+    });
+  }
+
+  private answer(message: ToPage): void {
+    switch (message.type) {
+      case "show":
+        return void this.show(message);
+      case "go":
+        return this.go(message.index);
+      case "height":
+        return this.frame?.setHeight(message.pixels);
+      case "close":
+        return this.close();
+    }
+  }
+
+  private say(message: FromPage): void {
+    this.port?.postMessage(message);
+  }
+
+  /** Reads the page and sends the bar what has changed since. */
+  private async read(): Promise<void> {
+    this.reading?.abort();
+    const reading = (this.reading = new AbortController());
+    const begun = performance.now();
+    try {
+      const page = await extract(document, { signal: reading.signal, skip: this.frame?.host });
+      this.page = page;
+      this.watcher.watch(page.roots, performance.now() - begun);
+      await this.send(page, reading.signal);
+    } catch (error) {
+      if (!reading.signal.aborted) throw error;
+    }
+  }
+
+  private async send(page: PageText, signal: AbortSignal): Promise<void> {
+    const text = page.text.slice(0, LONGEST_TEXT);
+    const before = this.sent;
+    const keepStart = commonStart(before, text);
+    const keepEnd = commonEnd(before, text, keepStart);
+    this.sent = text;
+    this.version++;
+    const { version } = this;
+    this.say({
+      type: "page",
+      version,
+      url: location.href,
+      title: document.title,
+      keepStart,
+      keepEnd,
+      headings: page.headings.slice(0, 500),
+      frames: page.roots.filter((root) => root.nodeType === Node.DOCUMENT_NODE).length,
+    });
+    const end = text.length - keepEnd;
+    for (let at = keepStart; at < end || at === keepStart; at += CHUNK) {
+      const piece = text.slice(at, Math.min(end, at + CHUNK));
+      this.say({ type: "chunk", version, text: piece, last: at + CHUNK >= end });
+      await nextTask();
+      if (signal.aborted) {
+        // The bar has half a text: the next one starts from nothing.
+        if (at + CHUNK < end) this.sent = "";
+        return;
+      }
+    }
+  }
+
+  private async show({ version, places, current }: Extract<ToPage, { type: "show" }>): Promise<void> {
+    if (version !== this.version || !this.page) return;
+    this.painting?.abort();
+    const painting = (this.painting = new AbortController());
+    const shown: Painted[] = [];
+    let missing = 0;
+    const indices: number[] = [];
+    for (let at = 0; at < places.length; at += 3) {
+      const kind = KINDS[places[at + 2] ?? 0];
+      const place = this.page.placeOf({ start: places[at] ?? 0, end: places[at + 1] ?? 0 });
+      indices.push(place ? shown.length : -1);
+      if (place && kind) shown.push({ place, kind });
+      else missing++;
+      if (at % 1536 === 0) await nextTask();
+      if (painting.signal.aborted) return;
+    }
+    try {
+      await this.painter.paint(shown, painting.signal);
+      this.shown = shown;
+      this.indices = indices;
+      this.current = indices[current] ?? -1;
+      this.painter.setCurrent(this.shown[this.current]?.place);
+      const near = this.nearView();
+      this.say({ type: "shown", version, missing, near: Math.max(0, indices.indexOf(near)) });
+      await this.frame?.ticks.draw(shown, this.current, painting.signal);
+    } catch (error) {
+      if (!painting.signal.aborted) throw error;
+    }
+    // A place that is gone means that the page has changed under us.
+    if (missing > 0) void this.read();
+  }
+
+  /** For each place asked for, which of the shown ones it is. */
+  private indices: number[] = [];
+
+  /** The first shown place in or below the view. */
+  private nearView(): number {
+    let low = 0;
+    let high = this.shown.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const painted = this.shown[middle];
+      if (painted && boxOf(painted.place).bottom < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.shown.length ? low : 0;
+  }
+
+  private go(index: number): void {
+    this.current = this.indices[index] ?? -1;
+    const painted = this.shown[this.current];
+    this.painter.setCurrent(painted?.place);
+    if (painted) scrollIntoView(painted.place);
+    this.redrawTicks();
+  }
+
+  private readonly redrawTicks = (): void => {
+    const { signal } = (this.painting ??= new AbortController());
+    this.frame?.ticks.draw(this.shown, this.current, signal).catch(() => undefined);
+  };
+
+  /** Keys pressed while the page has the focus. */
+  private readonly key = (event: KeyboardEvent): void => {
+    if (!event.isTrusted) return;
+    if (!this.port && isTyping(event)) {
+      this.typed = event.key === "Backspace" ? this.typed.slice(0, -1) : this.typed + event.key;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
+    const again = event.key === "F3" || (event.key.toLowerCase() === "g" && (event.ctrlKey || event.metaKey));
+    if (again) this.say({ type: "key", key: event.shiftKey ? "previous" : "next" });
+    else if (event.key === "Escape" && !this.port) this.close();
+    else if (event.key === "Escape") this.say({ type: "key", key: "close" });
+    else return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+
+  private readonly selectionChanged = (): void => {
+    clearTimeout(this.selectionTimer);
+    this.selectionTimer = setTimeout(() => {
+      const selection = document.getSelection();
+      const range =
+        selection && selection.rangeCount > 0 && !selection.isCollapsed ? selection.getRangeAt(0) : null;
+      this.say({ type: "selection", span: (range && this.page?.spanOf(range)) ?? null });
+    }, 150);
+  };
+}
+
+function isTyping({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return (key.length === 1 || key === "Backspace") && !ctrlKey && !metaKey && !altKey;
+}
+
+function selectedText(): string {
+  const selected = document.getSelection()?.toString().replace(/\s+/g, " ").trim() ?? "";
+  return selected.length <= 200 ? selected : "";
+}
+
+function commonStart(before: string, after: string): number {
+  const most = Math.min(before.length, after.length);
+  let step = 1 << 16;
+  let same = 0;
+  // Slices are compared at memory speed; only the last one is looked at unit by unit.
+  while (step >= 1) {
+    while (same + step <= most && before.slice(same, same + step) === after.slice(same, same + step))
+      same += step;
+    step >>= 1;
+  }
+  return same;
+}
+
+function commonEnd(before: string, after: string, start: number): number {
+  const most = Math.min(before.length, after.length) - start;
+  let step = 1 << 16;
+  let same = 0;
+  while (step >= 1) {
+    while (
+      same + step <= most &&
+      before.slice(before.length - same - step, before.length - same) ===
+        after.slice(after.length - same - step, after.length - same)
+    ) {
+      same += step;
+    }
+    step >>= 1;
+  }
+  return same;
+}
+
+declare global {
+  // One for each page, however often the script is put in.
+  var findallPage: PageSide | undefined;
+}
+
+(globalThis.findallPage ??= new PageSide()).open();

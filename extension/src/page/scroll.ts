@@ -1,0 +1,81 @@
+/** Brings a place into view: through every scrolling element around it, and through the frames around those. */
+
+import type { Place } from "./text";
+
+/** Part of a scroller's height that should lie above the place. */
+const ABOVE = 0.4;
+
+export function rangeOf(place: Place): Range {
+  const range = place.startContainer.ownerDocument.createRange();
+  range.setStart(place.startContainer, place.startOffset);
+  range.setEnd(place.endContainer, place.endOffset);
+  return range;
+}
+
+/** The first box of a place: long ones are shown from their start. */
+export function boxOf(place: Place): DOMRect {
+  const range = rangeOf(place);
+  return range.getClientRects()[0] ?? range.getBoundingClientRect();
+}
+
+export function scrollIntoView(place: Place): void {
+  const element = place.startContainer.parentElement;
+  // Lets the browser lay out what it has put off (content-visibility) before anything is measured.
+  element?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+  for (let around: Element | null = element; around; around = parentOf(around)) {
+    if (scrolls(around)) scrollWithin(around, () => boxOf(place));
+  }
+  scrollFrames(place.startContainer.ownerDocument, () => boxOf(place));
+}
+
+/** The element around, out of shadow roots. */
+function parentOf(element: Element): Element | null {
+  const slot = element.assignedSlot;
+  if (slot) return slot;
+  if (element.parentElement) return element.parentElement;
+  const root = element.getRootNode();
+  return "host" in root ? (root as ShadowRoot).host : null;
+}
+
+function scrolls(element: Element): boolean {
+  if (element === element.ownerDocument.scrollingElement) return false;
+  if (element.scrollHeight <= element.clientHeight && element.scrollWidth <= element.clientWidth)
+    return false;
+  const { overflowX, overflowY } = getComputedStyle(element);
+  return /auto|scroll|hidden/.test(overflowX + overflowY);
+}
+
+function scrollWithin(scroller: Element, box: () => DOMRect): void {
+  const view = scroller.getBoundingClientRect();
+  const place = box();
+  const top = view.top + scroller.clientTop;
+  const left = view.left + scroller.clientLeft;
+  if (place.top < top || place.bottom > top + scroller.clientHeight) {
+    scroller.scrollTop += place.top - top - scroller.clientHeight * ABOVE;
+  }
+  if (place.left < left || place.right > left + scroller.clientWidth) {
+    scroller.scrollLeft += place.left - left - scroller.clientWidth * ABOVE;
+  }
+}
+
+/** Scrolls the place's document, then the documents around it. */
+function scrollFrames(page: Document, box: () => DOMRect): void {
+  const view = page.defaultView;
+  const scroller = page.scrollingElement;
+  if (!view || !scroller) return;
+  const place = box();
+  const height = view.innerHeight;
+  // The bar lies over the top edge; a place right below it would be covered.
+  const margin = Math.min(96, height / 4);
+  if (place.top < margin || place.bottom > height - 16) scroller.scrollTop += place.top - height * ABOVE;
+  if (place.left < 0 || place.right > view.innerWidth)
+    scroller.scrollLeft += place.left - view.innerWidth * ABOVE;
+  const frame = view.frameElement;
+  if (frame) {
+    scrollFrames(frame.ownerDocument, () => {
+      const outer = frame.getBoundingClientRect();
+      const inner = box();
+      return new DOMRect(outer.left + inner.left, outer.top + inner.top, inner.width, inner.height);
+    });
+  }
+}

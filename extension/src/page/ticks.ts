@@ -1,0 +1,78 @@
+/** Marks beside the scrollbar that show where in the page the places lie. Drawn on a canvas inside the bar's root. */
+
+import type { Kind } from "../engine/engine";
+import { breathe } from "../slices";
+import type { Painted } from "./highlight";
+import { boxOf } from "./scroll";
+
+const WIDTH = 12;
+/** More marks than this would be one bar. */
+const MOST = 800;
+
+const COLOURS: Readonly<Record<Kind, string>> = {
+  meaning: "#0f766e",
+  exact: "#b45309",
+  fuzzy: "#7c3aed",
+  value: "#0f766e",
+  answer: "#15803d",
+};
+
+export class Ticks {
+  readonly canvas: HTMLCanvasElement;
+
+  constructor(page: Document) {
+    this.canvas = page.createElement("canvas");
+    this.canvas.setAttribute("aria-hidden", "true");
+    Object.assign(this.canvas.style, {
+      position: "fixed",
+      insetInlineEnd: "0",
+      right: "0",
+      top: "0",
+      width: `${WIDTH}px`,
+      height: "100%",
+      pointerEvents: "none",
+    });
+  }
+
+  clear(): void {
+    this.canvas.width = 0;
+  }
+
+  async draw(places: readonly Painted[], current: number, signal: AbortSignal): Promise<void> {
+    const page = this.canvas.ownerDocument;
+    const view = page.defaultView;
+    const scroller = page.scrollingElement;
+    if (!view || !scroller || places.length === 0) return this.clear();
+    const pause = breathe(signal);
+    const step = Math.max(1, Math.ceil(places.length / MOST));
+    const marks: { at: number; colour: string; current: boolean }[] = [];
+    for (const [index, { place, kind }] of places.entries()) {
+      if (index % step !== 0 && index !== current) continue;
+      if (index % 16 === 0) await pause();
+      if (!place.startContainer.isConnected) continue;
+      const top = topInPage(place.startContainer.ownerDocument, boxOf(place).top);
+      const at = (top + scroller.scrollTop) / Math.max(1, scroller.scrollHeight);
+      marks.push({ at, colour: COLOURS[kind], current: index === current });
+    }
+    const ratio = view.devicePixelRatio;
+    this.canvas.width = WIDTH * ratio;
+    this.canvas.height = view.innerHeight * ratio;
+    const pen = this.canvas.getContext("2d");
+    if (!pen) return;
+    pen.scale(ratio, ratio);
+    for (const mark of marks.sort((a, b) => Number(a.current) - Number(b.current))) {
+      const y = Math.round(mark.at * (view.innerHeight - 4));
+      // Seen on dark and light pages alike.
+      pen.fillStyle = "rgb(255 255 255 / 0.9)";
+      pen.fillRect(mark.current ? 0 : 3, y - 1, WIDTH, mark.current ? 7 : 5);
+      pen.fillStyle = mark.current ? "#111827" : mark.colour;
+      pen.fillRect(mark.current ? 1 : 4, y, WIDTH, mark.current ? 5 : 3);
+    }
+  }
+}
+
+/** A height in a frame's view as a height in the top view. */
+function topInPage(page: Document, top: number): number {
+  const frame = page.defaultView?.frameElement;
+  return frame ? topInPage(frame.ownerDocument, frame.getBoundingClientRect().top + top) : top;
+}

@@ -1,0 +1,233 @@
+/**
+ * What the bar and the options page may ask: each call checks its parameters, adds what only the worker knows (address,
+ * token, privacy) and asks the server or the extension's own memory.
+ */
+
+import { type Call, type Failure, isRecord, isSpan } from "../messages";
+import { CallError, call as request, loopback } from "./client";
+import {
+  forgetQueries,
+  isPrivate,
+  loadConnection,
+  loadSettings,
+  parseSettings,
+  recallQuery,
+  rememberQuery,
+  saveSettings,
+  saveToken,
+} from "./keep";
+import { HIGHLIGHT_STYLE } from "./style";
+
+export interface Context {
+  /** The tab the asker is in. */
+  tab: number | undefined;
+  signal: AbortSignal;
+  event: (value: unknown) => void;
+}
+
+type Params = Record<string, unknown>;
+type Handler = (params: Params, context: Context) => Promise<unknown>;
+
+const OFFSETS = { offsets: "utf16" };
+/** How long to wait for a sign of life. */
+const PROBE_MS = 2000;
+
+export async function answer(name: Call, params: unknown, context: Context): Promise<unknown> {
+  return HANDLERS[name](isRecord(params) ? params : {}, context);
+}
+
+/** The failure that a thrown thing stands for. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof CallError) return error.failure;
+  return { code: "internal", message: error instanceof Error ? error.message : "something went wrong" };
+}
+
+const HANDLERS: Readonly<Record<Call, Handler>> = {
+  connection,
+  documents: async (params, context) =>
+    post("/v1/documents", context, {
+      text: text(params, "text", 64 << 20),
+      title: text(params, "title"),
+      ...(await aboutPage(params)),
+      private: await isPrivate(text(params, "url", 1 << 16)),
+      ...OFFSETS,
+    }),
+  find: (params, context) =>
+    post("/v1/find", context, {
+      document: text(params, "document"),
+      query: text(params, "query"),
+      all: true,
+      order: "document",
+      ...OFFSETS,
+    }),
+  ask: async (params, context) =>
+    post("/v1/ask", context, {
+      document: text(params, "document"),
+      question: text(params, "question"),
+      ...(await aboutPage(params)),
+      ...OFFSETS,
+    }),
+  suggest: async (params, context) =>
+    post("/v1/suggest", context, {
+      document: text(params, "document"),
+      prefix: text(params, "prefix"),
+      limit: 8,
+      ...(await aboutPage(params)),
+    }),
+  topQuestions: async (params, context) => {
+    const url = text(params, "url");
+    if (await isPrivate(url)) return { questions: [] };
+    return get("/v1/pages/top-questions", context, {
+      url,
+      document: text(params, "document"),
+      limit: "5",
+      offsets: "utf16",
+    });
+  },
+  similarQuestions: async (params, context) => {
+    if (await isPrivate(text(params, "url"))) return { questions: [] };
+    const document = text(params, "document");
+    return get("/v1/questions/similar", context, { q: text(params, "question"), document, limit: "5" });
+  },
+  feedback: (params, context) =>
+    post("/v1/feedback", context, {
+      document: text(params, "document"),
+      question_id: text(params, "question_id"),
+      verdict: text(params, "verdict"),
+      ...(isSpan(params["span"]) ? { span: params["span"] } : {}),
+      ...(typeof params["text"] === "string" ? { text: params["text"] } : {}),
+      ...OFFSETS,
+    }),
+  like: (params, context) =>
+    post("/v1/like", context, {
+      document: text(params, "document"),
+      selection: params["selection"],
+      sentence: params["sentence"],
+      terms: params["terms"],
+      top: 20,
+      ...OFFSETS,
+    }),
+  pair,
+  unpair: async () => {
+    await saveToken(undefined);
+    return {};
+  },
+  settings: async () => {
+    const { token } = await loadConnection();
+    return {
+      ...(await loadSettings()),
+      paired: token !== undefined,
+      private: chrome.extension.inIncognitoContext,
+    };
+  },
+  save: async (params, { signal }) => {
+    if (typeof params["base"] === "string" && loopback(params["base"]) === undefined) {
+      throw new CallError({
+        code: "bad_request",
+        message: "the server must be on this computer: http://127.0.0.1 or http://localhost, with its port",
+      });
+    }
+    const before = await loadSettings();
+    const settings = parseSettings({ ...before, ...params });
+    await saveSettings(settings);
+    // Another server has given no token.
+    if (settings.base !== before.base) await saveToken(undefined);
+    await shareDenyList(signal);
+    return settings;
+  },
+  forget: async (params, context) => {
+    await forgetQueries();
+    const { token } = await loadConnection();
+    if (token === undefined) return { forgotten: 0 };
+    const url = params["url"];
+    return post("/v1/forget", context, typeof url === "string" ? { url } : { everything: true });
+  },
+  style: async (_params, { tab }) => {
+    if (tab !== undefined) await insertStyle(tab);
+    return {};
+  },
+  recall: async (params) => {
+    const url = text(params, "url", 1 << 16);
+    return { query: await recallQuery(url), private: await isPrivate(url) };
+  },
+  remember: async (params) => {
+    await rememberQuery(text(params, "url", 1 << 16), text(params, "query"));
+    return {};
+  },
+};
+
+export async function insertStyle(tabId: number): Promise<void> {
+  const target = { tabId, allFrames: true };
+  // As an author's style: Chrome paints no background for highlights styled by a user's.
+  const style = { target, css: HIGHLIGHT_STYLE, origin: "AUTHOR" } as const;
+  await chrome.scripting.removeCSS(style);
+  await chrome.scripting.insertCSS(style);
+}
+
+/** Whether there is a server, whether it has loaded, and whether it knows us. */
+async function connection(_params: Params, { signal }: Context): Promise<unknown> {
+  const { base, token } = await loadConnection();
+  const timeout = AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]);
+  try {
+    await request({ base, token: undefined }, "/ready", { method: "GET", signal: timeout });
+  } catch (error) {
+    if (!(error instanceof CallError) || error.failure.code === "no_server") return { state: "none", base };
+    return { state: "loading", base };
+  }
+  return { state: token === undefined ? "unpaired" : "ready", base };
+}
+
+async function pair(params: Params, { signal }: Context): Promise<unknown> {
+  const code = text(params, "code", 64).trim().toUpperCase();
+  const { base } = await loadConnection();
+  const origin = `chrome-extension://${chrome.runtime.id}`;
+  const answer = await request({ base, token: undefined }, "/v1/pair", {
+    body: { code, origin, name: "Chrome" },
+    signal,
+  });
+  const { token } = answer;
+  if (typeof token !== "string" || token === "") {
+    throw new CallError({ code: "malformed", message: "the server gave no token; is it up to date?" });
+  }
+  await saveToken(token);
+  await shareDenyList(signal);
+  return { paired: true };
+}
+
+/** The server keeps nothing about the person's deny list either. */
+async function shareDenyList(signal: AbortSignal): Promise<void> {
+  const connection = await loadConnection();
+  if (connection.token === undefined) return;
+  const { deny } = await loadSettings();
+  await request(connection, "/v1/settings", { method: "PUT", body: { deny }, signal }).catch(() => undefined);
+}
+
+/** The address goes along only where something may be kept about it. */
+async function aboutPage(params: Params): Promise<Record<string, unknown>> {
+  const url = text(params, "url", 1 << 16);
+  return (await isPrivate(url)) ? {} : { url };
+}
+
+async function post(path: string, { signal, event }: Context, body: unknown): Promise<unknown> {
+  const streams = path === "/v1/documents" || path === "/v1/ask";
+  return request(await paired(), path, { body, signal, ...(streams ? { onEvent: event } : {}) });
+}
+
+async function get(path: string, { signal }: Context, query: Record<string, string>): Promise<unknown> {
+  const search = new URLSearchParams(query);
+  return request(await paired(), `${path}?${search.toString()}`, { method: "GET", signal });
+}
+
+async function paired(): Promise<{ base: string; token: string }> {
+  const { base, token } = await loadConnection();
+  if (token === undefined) throw new CallError({ code: "not_paired", message: "pair with the server first" });
+  return { base, token };
+}
+
+function text(params: Params, name: string, longest = 10_000): string {
+  const value = params[name];
+  if (typeof value !== "string" || value.length > longest) {
+    throw new CallError({ code: "bad_request", message: `${name} is missing or too long` });
+  }
+  return value;
+}

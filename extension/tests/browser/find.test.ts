@@ -1,0 +1,210 @@
+/** Finding by letters, with no server: the extension alone, on every kind of page. */
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { Bar, Harness } from "./harness";
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await Harness.start();
+  await harness.connect("http://127.0.0.1:9");
+});
+afterAll(() => harness.stop());
+afterEach(() => harness.closePages());
+
+describe("every page, every place", () => {
+  test.each([
+    ["news.html", "bridge", 4],
+    ["encyclopedia.html", "lantern", 15],
+    ["docs.html", "retry", 9],
+    ["shop.html", "lamp", 4],
+    ["forum.html", "grub screw", 4],
+    ["article.html", "cape sorrow", 2],
+    ["tables.html", "elbe", 5],
+    ["app.html", "museum", 1],
+    ["frames.html", "heron", 4],
+    ["shadow.html", "kingfisher", 5],
+    ["rtl.html", "מנורה", 4],
+    ["blog.html", "wechat", 3],
+    ["forms.html", "badger", 14],
+  ])("%s: %s", async (path, query, count) => {
+    const page = await harness.visit(path);
+    const before = await page.evaluate(() => document.body.outerHTML);
+    const bar = await harness.open(page);
+    await bar.find(query);
+    await bar.counts(new RegExp(`^1 of ${count}$`));
+    const exact = await bar.waitPainted("exact", await bar.count("exact"));
+    for (const text of exact) expect(bare(text)).toBe(bare(query));
+    expect(await page.evaluate(() => document.body.outerHTML)).toBe(before);
+  });
+});
+
+/** Letters alone: what folding ignores, ignored by other means. */
+function bare(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(/[\p{M}\u00ad\s-]/gu, "")
+    .toLowerCase();
+}
+
+test("moves by keys, wraps around, and gives the focus back", async () => {
+  const page = await harness.visit("news.html");
+  await page.locator("nav a").first().focus();
+  const bar = await harness.open(page);
+  await page.keyboard.type("bridge");
+  await bar.counts("1 of 4");
+  await page.keyboard.press("Enter");
+  await bar.counts("2 of 4");
+  await page.keyboard.press("F3");
+  await bar.counts("3 of 4");
+  await page.keyboard.press("Control+g");
+  await bar.counts("4 of 4");
+  await page.keyboard.press("Shift+Enter");
+  await bar.counts("3 of 4");
+  for (let i = 0; i < 3; i++) await page.keyboard.press("Shift+F3");
+  await bar.counts("4 of 4");
+  await page.keyboard.press("Enter");
+  await bar.counts("1 of 4");
+  await bar.escape();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("News");
+  expect(await page.evaluate(() => CSS.highlights.size)).toBe(0);
+});
+
+test("the last query of a page comes back, and a selection goes before it", async () => {
+  const page = await harness.visit("news.html");
+  let bar = await harness.open(page);
+  await bar.find("rivets");
+  await bar.counts("1 of 1");
+  await bar.escape();
+  bar = await harness.open(page);
+  await bar.counts("1 of 1");
+  expect(await bar.query.inputValue()).toBe("rivets");
+  await bar.escape();
+  await page.locator("h1").selectText();
+  bar = await harness.open(page);
+  await bar.counts("1 of 1");
+  expect(await bar.query.inputValue()).toBe("Old bridge reopens after nine years");
+});
+
+test("typing errors are forgiven and corrected", async () => {
+  const page = await harness.visit("docs.html");
+  const bar = await harness.open(page);
+  await bar.find("receive");
+  await bar.waitPainted("fuzzy", 1);
+  await bar.find("schedulr");
+  await bar.counts(/of \d/);
+  await bar.frame.locator("#list").click();
+  await bar.frame.locator(".correction").getByText("scheduler").waitFor();
+});
+
+test("suggestions by keyboard", async () => {
+  const page = await harness.visit("docs.html");
+  const bar = await harness.open(page);
+  await bar.query.pressSequentially("ret");
+  await bar.frame.locator("#suggestions li").first().waitFor();
+  await page.keyboard.press("ArrowDown");
+  expect(await bar.frame.locator("[aria-selected=true]").count()).toBe(1);
+  const text = await bar.frame.locator("[aria-selected=true] span").innerText();
+  await page.keyboard.press("Enter");
+  expect(await bar.query.inputValue()).toBe(text);
+});
+
+test("filters and the threshold act at once", async () => {
+  const page = await harness.visit("docs.html");
+  const bar = await harness.open(page);
+  await bar.find("retry");
+  await bar.waitPainted("exact", 6);
+  await bar.frame.locator(".filter.exact").click();
+  await bar.waitPainted("exact", 0);
+  await bar.counts("of 3");
+  await bar.frame.locator(".filter.exact").click();
+  await bar.waitPainted("exact", 6);
+  await bar.frame.locator("#threshold").fill("95");
+  await bar.waitPainted("fuzzy", 0);
+  await bar.frame.locator("#threshold").press("Delete");
+  await bar.waitPainted("fuzzy", 3);
+});
+
+test("results in the panel lead to their place, inside scrollers within scrollers", async () => {
+  const page = await harness.visit("app.html");
+  await page.evaluate(() => (window as unknown as { showMail: (i: number) => void }).showMail(0));
+  const bar = await harness.open(page);
+  await bar.find("inner scroller");
+  await bar.counts("1 of 1");
+  await bar.frame.locator("#list").click();
+  await bar.frame.locator(".place").first().click();
+  await page.waitForFunction(() => {
+    const [range] = CSS.highlights.get("findall-current") ?? [];
+    if (!range) return false;
+    const live = document.createRange();
+    live.setStart(range.startContainer, range.startOffset);
+    live.setEnd(range.endContainer, range.endOffset);
+    const box = live.getBoundingClientRect();
+    const seen = document.elementFromPoint(box.left + 2, box.top + 4);
+    return box.top > 0 && box.bottom < innerHeight && seen !== null && seen.contains(range.startContainer);
+  });
+});
+
+test("scrolls a frame inside the page", async () => {
+  const page = await harness.visit("frames.html");
+  const bar = await harness.open(page);
+  await bar.find("grey heron");
+  await bar.counts("1 of 1");
+  const inner = page.frames().find((frame) => frame.url().endsWith("frame-inner.html"));
+  await inner?.waitForFunction(() => scrollY > 300);
+  await page.waitForFunction(() => scrollY > 300);
+});
+
+test("notices what a single-page app adds", async () => {
+  const page = await harness.visit("app.html");
+  const bar = await harness.open(page);
+  await bar.find("tram");
+  await bar.counts("Nothing found");
+  await page.evaluate(() => (window as unknown as { showMail: (i: number) => void }).showMail(0));
+  await bar.counts("1 of 2");
+  await page.evaluate(() =>
+    (window as unknown as { addMail: (...mail: string[]) => void }).addMail(
+      "Tram company",
+      "New tram line",
+      "x",
+    ),
+  );
+  await bar.counts("of 4");
+  expect(await bar.waitPainted("exact", 4)).toHaveLength(4);
+});
+
+test("what is typed before the bar is there is not lost", async () => {
+  const page = await harness.visit("news.html");
+  await page.evaluate(() => {
+    const wait = new MutationObserver(() => {
+      if (document.querySelector("div[popover]")) document.title = "opening";
+    });
+    wait.observe(document.documentElement, { childList: true });
+  });
+  await harness.press(page);
+  await page.waitForFunction(() => document.title === "opening", undefined, { polling: 5 });
+  await page.keyboard.type("rivets");
+  const bar = await Bar.of(page);
+  await bar.counts("1 of 1");
+  expect(await bar.query.inputValue()).toBe("rivets");
+});
+
+test("pressing the button again brings the focus back to the query", async () => {
+  const page = await harness.visit("news.html");
+  const bar = await harness.open(page);
+  await bar.find("mayor");
+  await bar.counts("1 of 1");
+  await page.mouse.click(300, 600);
+  await harness.press(page);
+  await page.waitForFunction(() => document.activeElement?.hasAttribute("popover"));
+  await page.keyboard.type("rivets");
+  await bar.counts("1 of 1");
+  expect(await bar.query.inputValue()).toBe("rivets");
+});
+
+test("stays usable inside a modal dialog", async () => {
+  const page = await harness.visit("forms.html");
+  await page.evaluate(() => document.querySelector("dialog")?.showModal());
+  const bar = await harness.open(page);
+  await page.keyboard.type("closed dialog");
+  await bar.counts("1 of 1");
+});

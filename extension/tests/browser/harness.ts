@@ -1,0 +1,268 @@
+/**
+ * A real browser with the built extension, and a web server with the test pages. `open(page)` presses the toolbar
+ * button the way the browser does, so that the extension has no more rights than a person gives it.
+ */
+
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { type Server, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+  type BrowserContext,
+  type CDPSession,
+  type Frame,
+  type Page,
+  type Worker,
+  chromium,
+} from "playwright-core";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const TYPES: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".css": "text/css",
+};
+
+/** Headers that some pages come with. */
+const HEADERS: Record<string, Record<string, string>> = {
+  "/hostile.html": {
+    "Content-Security-Policy":
+      "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; frame-src 'none'; connect-src 'none'",
+    "Cross-Origin-Embedder-Policy": "require-corp",
+    "Cross-Origin-Opener-Policy": "same-origin",
+  },
+};
+
+export class Harness {
+  private constructor(
+    readonly context: BrowserContext,
+    private readonly profile: string,
+    private readonly web: Server,
+    private readonly browserSession: CDPSession,
+    readonly worker: Worker,
+    readonly extensionId: string,
+  ) {}
+
+  static async start(made: Record<string, () => string> = {}): Promise<Harness> {
+    const web = createServer((request, response) => {
+      const path = new URL(request.url ?? "/", "http://x").pathname;
+      const send = (body: string | Buffer): void => {
+        response.writeHead(200, {
+          "Content-Type": TYPES[extname(path)] ?? "text/html; charset=utf-8",
+          ...HEADERS[path],
+        });
+        response.end(body);
+      };
+      const generated = made[path];
+      if (generated) return send(generated());
+      readFile(join(root, "tests/pages", path)).then(send, () => response.writeHead(404).end());
+    });
+    await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", resolve));
+    const profile = await mkdtemp(join(tmpdir(), "findall-browser-"));
+    const context = await chromium.launchPersistentContext(profile, {
+      executablePath: process.env["FINDALL_CHROMIUM"] ?? "/usr/bin/chromium",
+      headless: false,
+      viewport: { width: 1100, height: 760 },
+      args: [
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--enable-unsafe-extension-debugging",
+        "--host-resolver-rules=MAP *.test 127.0.0.1",
+        `--disable-extensions-except=${join(root, "dist")}`,
+        `--load-extension=${join(root, "dist")}`,
+      ],
+      ignoreDefaultArgs: ["--disable-extensions"],
+    });
+    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker"));
+    // The settings open once after installation.
+    for (let tries = 0; !context.pages().some((page) => page.url().endsWith("/options.html")); tries++) {
+      if (tries > 300) throw new Error("the settings did not open after installation");
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const browser = context.browser();
+    if (!browser) throw new Error("no browser");
+    const session = await browser.newBrowserCDPSession();
+    const harness = new Harness(context, profile, web, session, worker, new URL(worker.url()).host);
+    await harness.closePages();
+    return harness;
+  }
+
+  async stop(): Promise<void> {
+    await this.context.close();
+    this.web.closeAllConnections();
+    await new Promise((resolve) => this.web.close(resolve));
+    await rm(this.profile, { recursive: true, force: true });
+  }
+
+  /** The address of a test page, on a host that the extension has no standing right to. */
+  address(path: string): string {
+    return `http://pages.test:${(this.web.address() as AddressInfo).port}/${path}`;
+  }
+
+  /** Leaves one empty tab, so that every test starts alike. */
+  async closePages(): Promise<void> {
+    const [first, ...rest] = this.context.pages();
+    for (const page of rest) await page.close();
+    await first?.goto("about:blank");
+  }
+
+  async visit(path: string): Promise<Page> {
+    const page = await this.context.newPage();
+    await page.goto(this.address(path));
+    return page;
+  }
+
+  /** Presses the toolbar button on a page, and waits for the bar. */
+  async open(page: Page): Promise<Bar> {
+    await this.press(page);
+    const bar = await Bar.of(page);
+    await bar.frame.waitForFunction(
+      () => document.hasFocus() && document.activeElement?.id === "query",
+      undefined,
+      {
+        timeout: 5000,
+      },
+    );
+    return bar;
+  }
+
+  async press(page: Page): Promise<void> {
+    const send = this.browserSession.send.bind(this.browserSession) as (
+      method: string,
+      params: object,
+    ) => Promise<unknown>;
+    const { targetInfos } = (await send("Target.getTargets", { filter: [{ type: "tab" }] })) as {
+      targetInfos: { targetId: string; url: string }[];
+    };
+    // The browser acts on the tab in front.
+    await page.bringToFront();
+    // Tests close their pages, so that one tab at a time has an address.
+    const tab = targetInfos.find(({ url }) => url === page.url());
+    if (!tab) throw new Error(`no tab shows ${page.url()}`);
+    await send("Extensions.triggerAction", { id: this.extensionId, targetId: tab.targetId });
+  }
+
+  async optionsPage(): Promise<Page> {
+    const page = await this.context.newPage();
+    await page.goto(`chrome-extension://${this.extensionId}/options.html`);
+    return page;
+  }
+
+  /** Points the extension at a server and, with a code, pairs it, the way a person does. */
+  async connect(base: string, code?: string): Promise<void> {
+    const options = await this.optionsPage();
+    await options.locator("#base").fill(base);
+    await options.locator("#save").click();
+    await options.getByText("Saved.").waitFor();
+    if (code !== undefined) {
+      await options.locator("#code").fill(code);
+      await options.getByRole("button", { name: "Pair", exact: true }).click();
+      await options.getByText("Connected and paired").waitFor();
+    }
+    await options.close();
+  }
+}
+
+/** The find bar of a page. */
+export class Bar {
+  private constructor(
+    readonly page: Page,
+    readonly frame: Frame,
+  ) {}
+
+  static async of(page: Page): Promise<Bar> {
+    for (let tries = 0; tries < 200; tries++) {
+      const frame = page.frames().find((each) => each.url().startsWith("chrome-extension://"));
+      if (frame && (await frame.locator("#query").count()) === 1) return new Bar(page, frame);
+      await page.waitForTimeout(25);
+    }
+    throw new Error("the bar did not open");
+  }
+
+  get query() {
+    return this.frame.locator("#query");
+  }
+
+  get counter() {
+    return this.frame.locator("#counter");
+  }
+
+  async find(query: string): Promise<void> {
+    await this.query.fill(query);
+  }
+
+  /** Waits until the counter says this. */
+  async counts(text: string | RegExp): Promise<void> {
+    const says = (): Promise<string> => this.counter.innerText();
+    let now = "";
+    for (let tries = 0; tries < 200; tries++) {
+      now = await says();
+      if (typeof text === "string" ? now.includes(text) : text.test(now)) return;
+      await this.page.waitForTimeout(25);
+    }
+    throw new Error(
+      `the counter says "${now}", not "${String(text)}", for "${await this.query.inputValue()}"`,
+    );
+  }
+
+  /** Presses Esc; the frame may be gone before the browser has said that the key arrived. */
+  async escape(): Promise<void> {
+    void this.page.keyboard.press("Escape").catch(() => undefined);
+    await this.closed();
+  }
+
+  async closed(): Promise<void> {
+    await this.page.waitForFunction(() => document.querySelector("div[popover]") === null, undefined, {
+      timeout: 5000,
+    });
+  }
+
+  async status(text: string): Promise<void> {
+    await this.frame.locator("#status").filter({ hasText: text }).waitFor({ timeout: 15_000 });
+  }
+
+  /** The texts that are painted, by kind, in every frame of the page. */
+  async painted(kind: string): Promise<string[]> {
+    const texts: string[] = [];
+    for (const frame of this.page.frames()) {
+      if (frame.url().startsWith("chrome-extension://")) continue;
+      texts.push(
+        ...(await frame.evaluate((name) => {
+          const highlight = CSS.highlights.get(`findall-${name}`);
+          return [...(highlight ?? [])].map((each) => {
+            const range = document.createRange();
+            range.setStart(each.startContainer, each.startOffset);
+            range.setEnd(each.endContainer, each.endOffset);
+            return range.toString();
+          });
+        }, kind)),
+      );
+    }
+    return texts;
+  }
+
+  /** How many of a kind the bar says there are. */
+  async count(kind: string): Promise<number> {
+    return Number((await this.frame.locator(`.filter.${kind} .count`).innerText()).replace(/\D/g, ""));
+  }
+
+  async waitPainted(kind: string, count: number): Promise<string[]> {
+    let texts: string[] = [];
+    for (let tries = 0; tries < 200; tries++) {
+      texts = await this.painted(kind);
+      if (texts.length === count) return texts;
+      await this.page.waitForTimeout(25);
+    }
+    throw new Error(
+      `expected ${count} painted as ${kind}, got ${texts.length}: ${texts.slice(0, 10).join(" | ")}`,
+    );
+  }
+}

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# The browser extension's part of the gate: lint, types, units, and the built extension in a real browser.
+# Needs Node.js; the browser is installed where that is possible.
+set -euo pipefail
+cd "$(dirname "$0")/../extension"
+
+if ! command -v npm >/dev/null; then
+  echo "the extension's tests need Node.js 20.19 or later: https://nodejs.org" >&2
+  exit 1
+fi
+export FINDALL_CHROMIUM="${FINDALL_CHROMIUM:-$(command -v chromium || command -v google-chrome || true)}"
+if [ -z "$FINDALL_CHROMIUM" ]; then
+  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium fonts-noto-core; } >/dev/null
+    FINDALL_CHROMIUM="$(command -v chromium)"
+  else
+    echo "the extension's tests need Chromium 130 or later: install it, or set FINDALL_CHROMIUM to its path" >&2
+    exit 1
+  fi
+fi
+
+npm ci --silent
+npm test --silent
