@@ -42,7 +42,7 @@ class PageSide {
   open(): void {
     if (this.frame) {
       this.frame.focus();
-      this.say({ type: "opened", selected: selectedText(), typed: "" });
+      this.sayOpened();
       return;
     }
     this.focusBefore = document.activeElement;
@@ -85,8 +85,7 @@ class PageSide {
         this.port = port;
         this.sent = "";
         this.frame.focus();
-        this.say({ type: "opened", selected: selectedText(), typed: this.typed });
-        this.typed = "";
+        this.sayOpened();
         void this.read();
       } else if (port === this.port) this.answer(message);
     });
@@ -110,6 +109,11 @@ class PageSide {
 
   private say(message: FromPage): void {
     this.port?.postMessage(message);
+  }
+
+  private sayOpened(): void {
+    this.say({ type: "opened", selected: selectedText(), typed: this.typed });
+    this.typed = "";
   }
 
   /** Reads the page and sends the bar what has changed since. */
@@ -222,8 +226,10 @@ class PageSide {
   /** Keys pressed while the page has the focus. */
   private readonly key = (event: KeyboardEvent): void => {
     if (!event.isTrusted) return;
-    if (!this.port && isTyping(event)) {
+    // The bar has the focus or is about to get it, but this key was already on its way here.
+    if (isTyping(event) && (!this.port || document.activeElement === this.frame?.host)) {
       this.typed = event.key === "Backspace" ? this.typed.slice(0, -1) : this.typed + event.key;
+      if (this.port) this.sayOpened();
       event.preventDefault();
       event.stopImmediatePropagation();
       return;
