@@ -58,12 +58,21 @@ pub fn knowledge_files(named: &[PathBuf]) -> Result<Vec<PathBuf>, PathBuf> {
     named.iter().map(|path| place(path).ok_or_else(|| path.clone())).collect()
 }
 
-fn roots() -> Vec<PathBuf> {
+/// What to say where a verb cannot do without them.
+pub const NOT_INSTALLED: &str =
+    "no models or no knowledge base here; findall doctor says where they are looked for";
+
+/// The user's own folder for what findall keeps.
+pub fn data_folder() -> Option<PathBuf> {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let data = absolute("XDG_DATA_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/share")));
+    data.map(|folder| folder.join("findall"))
+}
+
+fn roots() -> Vec<PathBuf> {
     let beside =
         std::env::current_exe().ok().and_then(|program| Some(program.parent()?.parent()?.join("share")));
-    let shared = data.into_iter().chain(beside).map(|folder| folder.join("findall"));
+    let shared = data_folder().into_iter().chain(beside.map(|folder| folder.join("findall")));
     let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).map(Path::to_owned);
     shared.chain(checkout).collect()
 }

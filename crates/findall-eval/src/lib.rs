@@ -13,6 +13,7 @@ pub mod lexical;
 pub mod lexical_speed;
 pub mod linking;
 pub mod lists;
+pub mod load;
 pub mod mentions;
 pub mod qa;
 pub mod questions;
@@ -45,6 +46,8 @@ pub enum EvalVerb {
     LexicalSpeed(lexical_speed::SpeedArgs),
     /// Accuracy and end-to-end F1 of linking beside popularity-only and exact-title baselines
     Linking(linking::LinkingArgs),
+    /// Many clients at once against a real findall serve: errors, latencies, memory
+    Load(load::LoadArgs),
     /// The tagger on gold mentions in KTRL+F's format
     Mentions(mentions::MentionsArgs),
     /// The reader on questions in SQuAD 2.0's format, scored as its official script does
@@ -99,6 +102,7 @@ pub fn run(verb: EvalVerb, out: &mut dyn Write) -> Result<(), EvalError> {
         EvalVerb::Report(args) => report::run(&args, out),
         EvalVerb::LexicalSpeed(args) => lexical_speed::run(&args, out),
         EvalVerb::Linking(args) => linking::run(&args, out),
+        EvalVerb::Load(args) => load::run(&args, out),
         EvalVerb::Mentions(args) => mentions::run(&args, out),
         EvalVerb::Qa(args) => qa::run(&args, out),
         EvalVerb::Questions(args) => questions::run(&args, out),

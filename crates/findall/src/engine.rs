@@ -34,12 +34,13 @@ use crate::linking::Linker;
 use crate::mentions::{MentionTagger, MentionType};
 use crate::span::Span;
 
-/// Finds by meaning. Cheap to share: all methods take `&self`.
+/// Finds by meaning. Cheap to share and to clone: all methods take `&self`.
+#[derive(Clone)]
 pub struct Engine {
     encoder: Arc<dyn Encoder>,
     tagger: Arc<dyn MentionTagger>,
     knowledge: Arc<KnowledgeBase>,
-    kept: Option<Kept>,
+    kept: Option<Arc<Kept>>,
     options: PrepareOptions,
     mix: Mix,
 }
@@ -81,8 +82,13 @@ impl Engine {
     pub fn with_cache(mut self, cache: Cache) -> Self {
         let tags = cache.shards("tags", self.tagger.id());
         let embeddings = cache.shards("embeddings", self.encoder.id());
-        self.kept = Some(Kept { cache, tags, embeddings });
+        self.kept = Some(Arc::new(Kept { cache, tags, embeddings }));
         self
+    }
+
+    /// The same engine, keeping nothing on disk.
+    pub fn without_cache(&self) -> Self {
+        Self { kept: None, ..self.clone() }
     }
 
     /// The same engine with other limits.
@@ -173,6 +179,11 @@ impl Engine {
         let made_by = self.made_by();
         let path = self.kept.as_ref()?.cache.prepared_path(&made_by.file_name(document));
         PreparedDocument::from_bytes(&std::fs::read(path).ok()?, document, &made_by)
+    }
+
+    /// What the engine knows.
+    pub fn knowledge(&self) -> &KnowledgeBase {
+        &self.knowledge
     }
 
     /// Which models and knowledge the engine works with.

@@ -1,5 +1,6 @@
 //! One layer of settings: the keys that a flag, a variable or a file may set, each of them optional.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -122,4 +123,8 @@ layer! {
     cache: bool,
     /// Whether every verb stays off the network.
     offline: bool,
+    /// Port of the server.
+    port: u16,
+    /// Address that the server listens on.
+    bind: IpAddr,
 }

@@ -4,6 +4,7 @@ pub mod color;
 pub mod layer;
 pub mod sources;
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 
 use self::color::Palette;
@@ -42,6 +43,10 @@ pub struct Config {
     pub cache: bool,
     /// Whether every verb stays off the network.
     pub offline: bool,
+    /// Port of the server, when one was set.
+    pub port: Option<u16>,
+    /// Address that the server listens on, when one was set.
+    pub bind: Option<IpAddr>,
 }
 
 impl Config {
@@ -79,6 +84,8 @@ impl Config {
             meaning: settings.meaning.unwrap_or(true),
             cache: settings.cache.unwrap_or(true),
             offline: settings.offline.unwrap_or(false),
+            port: settings.port,
+            bind: settings.bind,
         })
     }
 }

@@ -15,6 +15,7 @@ use crate::interrupt;
 use crate::meaning;
 use crate::output::Output;
 use crate::progress::Progress;
+use crate::resources;
 use crate::search::open;
 use crate::walk::{Input, WalkConfig};
 
@@ -46,11 +47,7 @@ pub struct IndexArgs {
 pub fn run(args: IndexArgs) -> Result<Outcome, Failure> {
     let kb = Paths::given(args.kb);
     let config = Config::read(Layer { model: args.model, kb, cache: Some(true), ..Layer::default() })?;
-    let engine = meaning::load(&config)?.ok_or_else(|| {
-        Failure::Usage(
-            "no models or no knowledge base here; findall doctor says where they are looked for".into(),
-        )
-    })?;
+    let engine = meaning::load(&config)?.ok_or_else(|| Failure::Usage(resources::NOT_INSTALLED.into()))?;
     let walk = WalkConfig {
         paths: args.paths,
         globs: args.globs,

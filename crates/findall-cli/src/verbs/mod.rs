@@ -7,6 +7,8 @@ pub mod eval;
 pub mod find;
 pub mod index;
 pub mod man;
+pub mod mcp;
+pub mod serve;
 
 use clap::Subcommand;
 
@@ -21,6 +23,10 @@ pub enum Verb {
     Find(find::FindArgs),
     /// Prepare documents, so that searches by meaning answer at once
     Index(index::IndexArgs),
+    /// Answer the browser extension, scripts and assistants over HTTP
+    Serve(serve::ServeArgs),
+    /// Give an assistant tools over standard input and output (Model Context Protocol)
+    Mcp(mcp::McpArgs),
     /// Say what is present, what is missing, and the command that fixes it
     Doctor(doctor::DoctorArgs),
     /// Build, show, check and combine knowledge bases
@@ -38,6 +44,8 @@ pub fn run(raw: RawArgs) -> Result<Outcome, Failure> {
     match (raw.verb, raw.find) {
         (Some(Verb::Find(args)), _) | (None, Some(args)) => find::run(args),
         (Some(Verb::Index(args)), _) => index::run(args),
+        (Some(Verb::Serve(args)), _) => serve::run(args),
+        (Some(Verb::Mcp(args)), _) => mcp::run(args),
         (Some(Verb::Doctor(args)), _) => doctor::run(args),
         (Some(Verb::Kb(args)), _) => kb::run(args),
         (Some(Verb::Eval(args)), _) => eval::run(args),

@@ -1,7 +1,7 @@
 //! Small values under hashed keys, in 64 append-only files. A record carries its own checksum: a process that dies
 //! while writing leaves at most one torn record, which the next reader stops at and the next writer cuts off.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::PathBuf;
@@ -22,7 +22,8 @@ pub(crate) fn key_of(kind: u8, text: &str) -> Key {
 
 const FILES: usize = 64;
 
-/// A file over this size is begun anew: old values are made again when they are needed, and the folder stays small.
+/// A file over this size is begun anew, and what it held is let go: old values are made again when they are needed, and
+/// neither the folder nor a process that runs for weeks grows without end.
 const LARGEST_FILE: usize = 2 << 20;
 
 /// Longest value; more is not worth keeping.
@@ -74,9 +75,13 @@ impl Shards {
             }
             let fresh = std::mem::take(&mut shard.fresh);
             let records: Vec<u8> = fresh.iter().flat_map(|key| record(key, &shard.values[key])).collect();
-            if self.append(number, &mut shard, &records).is_ok() {
-                shard.size += records.len();
+            if shard.size + records.len() > LARGEST_FILE {
+                let fresh: HashSet<&Key> = fresh.iter().collect();
+                shard.values.retain(|key, _| fresh.contains(key));
             }
+            // Counted even where nothing can be written: the limit is on memory, too.
+            let _ = self.append(number, &mut shard, &records);
+            shard.size += records.len();
         }
     }
 

@@ -55,6 +55,24 @@ pub struct PreparedDocument {
     pub coverage: Coverage,
 }
 
+impl PreparedDocument {
+    /// About how much memory it takes, for who keeps many.
+    pub fn heap_bytes(&self) -> usize {
+        let embedding = |embedding: &Option<Embedding>| {
+            embedding.as_ref().map_or(0, |it| it.pooled.len() * size_of::<f32>() + it.tokens.len())
+        };
+        let entity = |entity: &PreparedEntity| {
+            size_of::<PreparedEntity>()
+                + entity.name.len()
+                + entity.knowledge.len()
+                + entity.mentions.len() * size_of::<Occurrence>()
+                + embedding(&entity.knowledge_embedding)
+                + embedding(&entity.context_embedding)
+        };
+        self.entities.iter().map(entity).sum::<usize>() + self.values.len() * size_of::<Value>()
+    }
+}
+
 /// One thing that a document names.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PreparedEntity {

@@ -210,6 +210,7 @@ impl FindArgs {
             meaning: (self.no_meaning || self.fuzzy).then_some(false),
             cache: self.no_cache.then_some(false),
             offline: self.offline.then_some(true),
+            ..Layer::default()
         }
     }
 }

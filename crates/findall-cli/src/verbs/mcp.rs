@@ -1,0 +1,51 @@
+//! `findall mcp`: tools for an assistant over standard input and output (Model Context Protocol). The assistant's program
+//! starts it; it reads files only under folders that the person named.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use findall_server::mcp::{Folders, over_stdio};
+use findall_server::{Access, App, Loaded, ServerConfig};
+
+use crate::config::Config;
+use crate::config::layer::{Layer, Paths};
+use crate::failure::{Failure, Outcome};
+use crate::meaning;
+use crate::resources;
+
+/// Arguments of `findall mcp`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "To let an assistant use findall, have its program start: findall mcp --allow ~/Documents"
+)]
+pub struct McpArgs {
+    /// Folder whose files the assistant may read; may be given several times [default: none, texts only]
+    #[arg(long, value_name = "DIR")]
+    allow: Vec<PathBuf>,
+
+    /// Folder of the models [default: those that came with the program]
+    #[arg(long, value_name = "DIR")]
+    model: Option<PathBuf>,
+
+    /// Knowledge base; again for a lower layer, "default" for the one that came with the program
+    #[arg(long, value_name = "FILE")]
+    kb: Vec<PathBuf>,
+}
+
+/// Serves until the assistant's program closes the pipe.
+pub fn run(args: McpArgs) -> Result<Outcome, Failure> {
+    let folders = Folders::new(&args.allow).map_err(|error| Failure::Usage(error.to_string()))?;
+    let config = Config::read(Layer { model: args.model, kb: Paths::given(args.kb), ..Layer::default() })?;
+    let engine = meaning::load(&config)?.ok_or_else(|| Failure::Usage(resources::NOT_INSTALLED.into()))?;
+    let app = App::new(ServerConfig::default(), Access::nobody());
+    app.loaded(Loaded::new(engine));
+    let failed = |error: String| Failure::Verb(error);
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| failed(error.to_string()))?;
+    let done = runtime.block_on(over_stdio(app, folders));
+    runtime.shutdown_background();
+    done.map_err(|error| failed(format!("the assistant's program broke off: {error}")))?;
+    Ok(Outcome::Found)
+}

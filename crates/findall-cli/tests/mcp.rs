@@ -1,0 +1,70 @@
+//! The real program as a Model Context Protocol server, with the official SDK's client at the other end of the pipe.
+
+use std::process::Stdio;
+
+use rmcp::ServiceExt;
+use rmcp::model::CallToolRequestParams;
+use serde_json::{Value, json};
+
+fn arguments(value: Value) -> serde_json::Map<String, Value> {
+    value.as_object().unwrap().clone()
+}
+
+#[tokio::test]
+async fn an_assistant_finds_in_texts_and_in_the_files_it_may_read() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("open")).unwrap();
+    std::fs::write(
+        folder.path().join("open/trip.md"),
+        "# Trip\n\nFrom **Lisbon** to *Prague*, with a guitar.\n",
+    )
+    .unwrap();
+    std::fs::write(folder.path().join("secret.txt"), "Vienna").unwrap();
+    let mut child = tokio::process::Command::new(env!("CARGO_BIN_EXE_findall"))
+        .args(["mcp", "--allow"])
+        .arg(folder.path().join("open"))
+        .env("XDG_CONFIG_HOME", "/nonexistent")
+        .env("XDG_CACHE_HOME", folder.path().join("cache"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .unwrap();
+    let client = ().serve((child.stdout.take().unwrap(), child.stdin.take().unwrap())).await.unwrap();
+    let call = async |name: &'static str, value: Value| {
+        let result = client
+            .call_tool(CallToolRequestParams::new(name).with_arguments(arguments(value)))
+            .await
+            .unwrap();
+        (
+            result.is_error == Some(true),
+            result.structured_content.clone().unwrap_or_default(),
+            format!("{result:?}"),
+        )
+    };
+
+    let tools = client.list_all_tools().await.unwrap();
+    let mut names: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["find", "kb"]);
+    assert!(tools.iter().all(|tool| tool.output_schema.is_some() && tool.description.is_some()));
+
+    let (failed, found, _) = call("find", json!({"path": "trip.md", "query": "capital cities"})).await;
+    assert!(!failed);
+    let texts: Vec<&str> =
+        found["matches"].as_array().unwrap().iter().map(|one| one["text"].as_str().unwrap()).collect();
+    assert_eq!(texts, ["Lisbon", "Prague"], "{found}");
+    let (failed, found, _) =
+        call("find", json!({"text": "Nothing of the sort.", "query": "capital cities"})).await;
+    assert!(!failed && found["nothing"] == true);
+    for path in ["../secret.txt", "/etc/passwd", "missing.txt"] {
+        let (failed, _, said) = call("find", json!({"path": path, "query": "x"})).await;
+        assert!(failed && said.contains("no such file under the folders"), "{said}");
+    }
+    let (failed, _, said) = call("find", json!({"query": "x"})).await;
+    assert!(failed && said.contains("either"), "{said}");
+    let (failed, known, _) = call("kb", json!({"name": "WeChat"})).await;
+    assert!(!failed && known["candidates"][0]["title"] == "WeChat", "{known}");
+    client.cancel().await.unwrap();
+    assert!(child.wait().await.unwrap().success());
+}

@@ -1,0 +1,107 @@
+//! The real server from start to end: paired, asked, watched, stopped, with the shipped models and knowledge.
+#![cfg(unix)]
+
+mod support;
+
+use serde_json::json;
+use support::{Server, findall};
+
+const PAGE: &str = "Many people in Guangzhou pay with WeChat. Others post on Weibo or read the news in Paris. 😀 Tencent \
+                    made WeChat in 2011, and Berlin has nothing to do with it.";
+
+#[test]
+fn a_client_pairs_sends_a_page_and_finds() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let code = server.code.clone().unwrap();
+    assert_eq!(server.call("POST", "/v1/find", None, "{}").status, 401);
+    let token = server.pair(&code);
+
+    let page = server.post("/v1/documents", &token, json!({"text": PAGE, "url": "https://example.org/"}));
+    assert_eq!(page["chars"], PAGE.chars().count());
+    let found = server.post(
+        "/v1/find",
+        &token,
+        json!({"document": page["document"], "query": "cities in Europe", "offsets": "utf16"}),
+    );
+    let units: Vec<u16> = PAGE.encode_utf16().collect();
+    let names: Vec<&str> = found["matches"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| {
+            let at = |end: &str| one["span"][end].as_u64().unwrap() as usize;
+            assert_eq!(String::from_utf16(&units[at("start")..at("end")]).unwrap(), one["text"]);
+            one["text"].as_str().unwrap()
+        })
+        .collect();
+    assert_eq!(names, ["Paris", "Berlin"], "{found}");
+
+    let streamed = server.call_with(
+        "POST",
+        "/v1/documents",
+        Some(&token),
+        &json!({"html": format!("<p>{PAGE}</p>")}).to_string(),
+        "Accept: application/x-ndjson\r\n",
+    );
+    assert!(streamed.body.contains(r#"{"event":"ready""#), "{}", streamed.body);
+    let foreign = server.call_with("GET", "/health", None, "", "Origin: https://evil.example\r\n");
+    assert_eq!(foreign.status, 403);
+    assert!(foreign.head.contains("x-content-type-options: nosniff"));
+    let metrics = server.call("GET", "/metrics", None, "").body;
+    assert!(metrics.contains("findall_documents_prepared_total 2"), "{metrics}");
+    assert!(!metrics.contains("WeChat") && !metrics.contains("Europe") && !metrics.contains("example.org"));
+    assert_eq!(server.end("-TERM"), Some(0));
+}
+
+#[test]
+fn codes_and_tokens_outlive_the_server_until_they_are_taken_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path(), &[]);
+    // A code from a second process, beside the running server.
+    let out = findall(folder.path()).args(["serve", "--pair"]).output().unwrap();
+    let said = String::from_utf8(out.stdout).unwrap();
+    let code = said.strip_prefix("pairing code: ").unwrap().split(' ').next().unwrap();
+    let token = server.pair(code);
+    assert_eq!(server.end("-INT"), Some(0));
+
+    let server = Server::start(folder.path(), &[]);
+    assert_eq!(server.code, None, "something is paired");
+    server.post("/v1/find", &token, json!({"text": "a lamp", "query": "lamp"}));
+    assert!(findall(folder.path()).args(["serve", "--rotate-token"]).status().unwrap().success());
+    assert_eq!(server.call("POST", "/v1/find", Some(&token), "{}").status, 401);
+}
+
+#[test]
+fn the_log_keeps_quiet_about_pages_and_questions() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let run = |extra: &[&str]| {
+        let file = std::fs::File::create(&log).unwrap();
+        let mut child = findall(folder.path())
+            .args(["serve", "--port", "0", "--log", "--log-format", "json"])
+            .args(extra)
+            .stdout(std::process::Stdio::piped())
+            .stderr(file)
+            .spawn()
+            .unwrap();
+        let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
+        let address = lines.next().unwrap().unwrap().rsplit('/').next().unwrap().to_owned();
+        let code = lines.next().and_then(Result::ok);
+        let server = Server { child, address, code };
+        while server.call("GET", "/ready", None, "").status != 200 {}
+        let token = server.pair(server.code.as_deref().unwrap().split(' ').nth(2).unwrap());
+        server.post("/v1/find", &token, json!({"text": "Zanzibar lies in the sea.", "query": "quokka"}));
+        server.end("-TERM");
+        findall(folder.path()).args(["serve", "--rotate-token"]).status().unwrap();
+        std::fs::read_to_string(&log).unwrap()
+    };
+    let quiet = run(&[]);
+    assert!(
+        quiet.contains(r#""route":"/v1/find""#) && quiet.lines().all(|line| line.starts_with('{')),
+        "{quiet}"
+    );
+    assert!(!quiet.contains("quokka") && !quiet.contains("Zanzibar"), "{quiet}");
+    let asked_for = run(&["--log-content"]);
+    assert!(asked_for.contains("quokka") && !asked_for.contains("Zanzibar"), "{asked_for}");
+}

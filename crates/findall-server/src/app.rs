@@ -1,0 +1,120 @@
+//! The service as one value: [`App`] is what every request shares, [`app`] the router over it.
+
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+
+use axum::Router;
+use axum::middleware::{from_fn, from_fn_with_state};
+use findall::Engine;
+use tokio::time::Instant;
+
+use crate::access::Access;
+use crate::documents::Documents;
+use crate::error::ApiError;
+use crate::limits::Limits;
+use crate::metrics::Metrics;
+use crate::workers::Workers;
+use crate::{guard, metrics, routes};
+
+/// How the service is set up.
+#[derive(Clone, Debug, Default)]
+pub struct ServerConfig {
+    /// What a client may cost.
+    pub limits: Limits,
+    /// Host names besides loopback under which requests may come: those of the TLS proxy in front.
+    pub hosts: Vec<String>,
+    /// Whether the log may hold what people ask.
+    pub log_content: bool,
+}
+
+/// What is there once models and knowledge have been read.
+pub struct Loaded {
+    /// Keeps what it works out on disk, if the person wants that.
+    engine: Engine,
+    /// The same engine, writing nothing.
+    private: Engine,
+}
+
+impl Loaded {
+    /// From an engine.
+    pub fn new(engine: Engine) -> Self {
+        Self { private: engine.without_cache(), engine }
+    }
+
+    /// The engine for a document that is private, or not.
+    pub fn engine(&self, private: bool) -> &Engine {
+        if private { &self.private } else { &self.engine }
+    }
+}
+
+/// What every request shares. Cheap to clone.
+#[derive(Clone)]
+pub struct App(Arc<Shared>);
+
+/// The parts of [`App`].
+pub struct Shared {
+    /// How it is set up.
+    pub config: ServerConfig,
+    /// Who may ask.
+    pub access: Access,
+    /// What is held.
+    pub documents: Documents,
+    /// Where work is done.
+    pub workers: Workers,
+    pub(crate) clients: guard::Clients,
+    pub(crate) metrics: Metrics,
+    loaded: OnceLock<Loaded>,
+}
+
+impl Deref for App {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+impl App {
+    /// A service that is still loading.
+    pub fn new(config: ServerConfig, access: Access) -> Self {
+        let limits = &config.limits;
+        Self(Arc::new(Shared {
+            documents: Documents::new(limits.documents_bytes),
+            workers: Workers::new(limits),
+            clients: guard::Clients::default(),
+            metrics: Metrics::new(),
+            loaded: OnceLock::new(),
+            access,
+            config,
+        }))
+    }
+
+    /// From now on the service answers. A second call changes nothing.
+    pub fn loaded(&self, loaded: Loaded) {
+        let _ = self.loaded.set(loaded);
+    }
+}
+
+impl Shared {
+    /// The engine, or that it is still being loaded.
+    pub fn ready(&self) -> Result<&Loaded, ApiError> {
+        self.loaded.get().ok_or_else(ApiError::loading)
+    }
+
+    /// When a request that came now has had its time.
+    pub fn deadline(&self) -> Instant {
+        Instant::now() + self.config.limits.time
+    }
+}
+
+/// The service.
+pub fn app(state: App) -> Router {
+    routes::all(&state)
+        .layer(from_fn_with_state(state.clone(), guard::time_limit))
+        .layer(from_fn_with_state(state.clone(), guard::token))
+        .layer(guard::cors(state.clone()))
+        .layer(from_fn_with_state(state.clone(), guard::host_and_origin))
+        .layer(from_fn(guard::security_headers))
+        .layer(from_fn_with_state(state.clone(), metrics::observe))
+        .with_state(state)
+}

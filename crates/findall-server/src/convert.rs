@@ -1,0 +1,132 @@
+//! Engine types become wire types, once, here.
+
+use findall::document::Document;
+use findall::encode::probability;
+use findall::find::{Findings, Match, MatchKind, Why};
+use findall::index::{Coverage, PreparedEntity};
+use findall::{PreparedDocument, Span};
+
+use crate::offsets::Converter;
+use crate::wire::{
+    FindRequest, FindResponse, Offsets, WireCorrection, WireCoverage, WireEntity, WireEntityScore, WireKind,
+    WireMatch, WireOrder,
+};
+
+/// How complete a preparation was. What it read begins at the start of the text, unless it is `whole`.
+pub fn coverage(coverage: &Coverage, document: &Document, unit: Offsets) -> WireCoverage {
+    let converter = Converter::new(document.positions(), unit);
+    let total = document.text().len();
+    let read = if coverage.is_whole() { total } else { document.text().floor_char_boundary(coverage.bytes) };
+    WireCoverage {
+        read: converter.out(Span::new(0, read)).end,
+        total: converter.out(Span::new(0, total)).end,
+        mentions: coverage.mentions,
+        linked: coverage.linked,
+        unlinked: coverage.unlinked(),
+        skipped: coverage.skipped.iter().map(ToString::to_string).collect(),
+    }
+}
+
+/// How a match came about.
+pub fn kind(kind: MatchKind) -> WireKind {
+    match kind {
+        MatchKind::Exact => WireKind::Exact,
+        MatchKind::Fuzzy => WireKind::Fuzzy,
+        MatchKind::Meaning => WireKind::Meaning,
+        MatchKind::Value => WireKind::Value,
+    }
+}
+
+/// One match.
+pub fn one_match(
+    found: &Match,
+    document: &Document,
+    prepared: &PreparedDocument,
+    converter: &Converter<'_>,
+) -> WireMatch {
+    WireMatch {
+        span: converter.out(found.span),
+        text: found.span.slice(document.text()).unwrap_or_default().to_owned(),
+        kind: kind(found.kind),
+        score: found.score,
+        entity: found.entity.and_then(|number| prepared.entities.get(number)).map(|entity| WireEntity {
+            name: entity.name.clone(),
+            id: entity.id.map(|id| id.0.to_string()),
+            description: description(entity).to_owned(),
+        }),
+        why: why(&found.why),
+    }
+}
+
+/// The fact without the figures: those are for who tunes the engine.
+fn why(why: &Why) -> String {
+    match why {
+        Why::Meaning { entity, fact, .. } if fact.is_empty() => format!("what the page says about {entity}"),
+        Why::Meaning { entity, fact, .. } => format!("{entity}: {fact}"),
+        other => other.to_string(),
+    }
+}
+
+/// What is known about an entity, its name left out.
+fn description(entity: &PreparedEntity) -> &str {
+    let known = entity.knowledge.strip_prefix(entity.name.as_str()).unwrap_or(&entity.knowledge);
+    known.trim_start_matches(['.', ':', ' ']).trim_end()
+}
+
+/// Everything that was found, as the request wants it.
+pub fn findings(
+    findings: &Findings,
+    document: &Document,
+    prepared: &PreparedDocument,
+    request: &FindRequest,
+    most: usize,
+) -> FindResponse {
+    let converter = Converter::new(document.positions(), request.offsets);
+    let wanted =
+        |found: &&Match| request.kinds.as_ref().is_none_or(|kinds| kinds.contains(&kind(found.kind)));
+    let mut kept: Vec<&Match> = findings.matches.iter().filter(wanted).collect();
+    let best_first = |a: &&Match, b: &&Match| b.score.total_cmp(&a.score).then(a.span.cmp(&b.span));
+    if let Some(top) = request.top.filter(|top| *top < kept.len()) {
+        kept.sort_by(best_first);
+        kept.truncate(top);
+    }
+    match request.order {
+        WireOrder::Document => kept.sort_by_key(|found| found.span),
+        WireOrder::Score => kept.sort_by(best_first),
+    }
+    let left_out = kept.len().saturating_sub(most);
+    let matches = kept.iter().take(most).map(|found| one_match(found, document, prepared, &converter));
+    let matches: Vec<WireMatch> = matches.collect();
+    FindResponse {
+        nothing: matches.is_empty(),
+        matches,
+        left_out,
+        entities: request.all.then(|| entities(findings, prepared, &converter, most)),
+        correction: (!findings.corrections.is_empty())
+            .then(|| WireCorrection { from: request.query.clone(), to: findings.query.clone() }),
+        coverage: coverage(&findings.coverage, document, request.offsets),
+        took_ms: 0,
+    }
+}
+
+fn entities(
+    findings: &Findings,
+    prepared: &PreparedDocument,
+    converter: &Converter<'_>,
+    most: usize,
+) -> Vec<WireEntityScore> {
+    let accepted: std::collections::HashSet<usize> =
+        findings.matches.iter().filter_map(|found| found.entity).collect();
+    let ranked = findings.ranking.iter().take(most).filter_map(|score| {
+        let entity = prepared.entities.get(score.entity)?;
+        Some(WireEntityScore {
+            name: entity.name.clone(),
+            id: entity.id.map(|id| id.0.to_string()),
+            score: probability(score.log_odds),
+            accepted: accepted.contains(&score.entity),
+            mentions: entity.mentions.iter().take(most).map(|mention| converter.out(mention.span)).collect(),
+            fact: description(entity).to_owned(),
+        })
+    });
+    ranked.collect()
+}

@@ -1,0 +1,35 @@
+//! findall over HTTP and MCP: the same engine for the browser extension, scripts and assistants.
+//!
+//! [`app`] is the whole service as one [`axum::Router`], which tests call without a socket and [`serve`](serve::serve)
+//! binds. A request goes from the outside in:
+//!
+//! ```text
+//! observe ─▶ guard (Host, Origin) ─▶ CORS ─▶ token ─▶ time limit ─▶ route ─▶ workers ─▶ engine
+//! metrics                                                          wire/     two lanes
+//! ```
+//!
+//! Wire types live in [`wire`] and nowhere else; [`convert`] and [`offsets`] turn the engine's into them.
+
+pub mod access;
+pub mod app;
+pub mod convert;
+pub mod documents;
+pub mod error;
+mod extract;
+mod guard;
+pub mod limits;
+pub mod log;
+pub mod mcp;
+mod metrics;
+pub mod offsets;
+mod openapi;
+mod routes;
+pub mod serve;
+mod stream;
+mod suggest;
+pub mod wire;
+pub mod workers;
+
+pub use access::{Access, AccessError};
+pub use app::{App, Loaded, ServerConfig, app};
+pub use limits::Limits;

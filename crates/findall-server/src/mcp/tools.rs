@@ -1,0 +1,167 @@
+//! The tools: what an assistant can ask, and what it gets.
+
+use rmcp::handler::server::router::tool::ToolRouter;
+use rmcp::handler::server::wrapper::{Json, Parameters};
+use rmcp::model::{Implementation, ServerCapabilities, ServerConfig};
+use rmcp::{ServerHandler, tool, tool_handler, tool_router};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Folders;
+use crate::app::App;
+use crate::error::ApiError;
+use crate::routes::documents::{Entry, Source, enter};
+use crate::routes::find;
+use crate::wire::{FindRequest, FindResponse};
+use crate::workers::Lane;
+
+/// Candidates of a name that are shown.
+const MOST_CANDIDATES: usize = 10;
+
+/// Matches shown unless the assistant asks for more: it has to read them.
+const USUAL_MATCHES: usize = 100;
+
+/// One assistant's tools.
+#[derive(Clone)]
+pub struct Tools {
+    app: App,
+    folders: Folders,
+    tool_router: ToolRouter<Self>,
+}
+
+/// What to look for, and where.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct FindTool {
+    /// What to find: a kind of thing ("cities in France", "messaging apps"), a name, or words.
+    pub query: String,
+    /// The text to search; or give a path.
+    #[serde(default)]
+    pub text: Option<String>,
+    /// A file (text, Markdown, HTML, PDF, EPUB, DOCX) under a folder that this server may read.
+    #[serde(default)]
+    pub path: Option<String>,
+    /// At most so many matches, the likeliest; 100 unless said otherwise.
+    #[serde(default)]
+    pub top: Option<usize>,
+    /// Lowest probability, 0 to 1; leave it out to let findall decide.
+    #[serde(default)]
+    pub threshold: Option<f32>,
+}
+
+/// A name to look up.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct KbTool {
+    /// A name, such as "WeChat" or "Paris".
+    pub name: String,
+}
+
+/// What a name may mean.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct KbAnswer {
+    /// Likeliest first; empty when the name is not known.
+    pub candidates: Vec<KbCandidate>,
+}
+
+/// One thing that a name may mean.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct KbCandidate {
+    /// Its title.
+    pub title: String,
+    /// What sort of thing it is.
+    pub kind: String,
+    /// What it is.
+    pub description: String,
+    /// What else is known.
+    pub facts: Vec<String>,
+    /// How often the name means it.
+    pub prior: f32,
+}
+
+/// A refusal as the assistant reads it.
+type Refused = String;
+
+fn refused(error: ApiError) -> Refused {
+    error.to_string()
+}
+
+#[tool_router]
+impl Tools {
+    /// Tools over this service, reading files under these folders.
+    pub fn new(app: App, folders: Folders) -> Self {
+        Self { app, folders, tool_router: Self::tool_router() }
+    }
+
+    #[tool(
+        name = "find",
+        description = "Find every place in a document that a query means, using knowledge from outside the document: \
+                       \"social networks of China\" finds WeChat and Weibo. Each match says where it stands \
+                       (characters into the text), what it names, and why. An empty list means that nothing here is meant.",
+        annotations(read_only_hint = true, open_world_hint = false)
+    )]
+    async fn find(&self, Parameters(asked): Parameters<FindTool>) -> Result<Json<FindResponse>, Refused> {
+        let entry = self.entry(asked.text, asked.path).await?;
+        let request = FindRequest {
+            query: asked.query,
+            top: Some(asked.top.unwrap_or(USUAL_MATCHES)),
+            threshold: asked.threshold,
+            ..FindRequest::default()
+        };
+        find::once(&self.app, entry, request).await.map(Json).map_err(refused)
+    }
+
+    #[tool(
+        name = "kb",
+        description = "Look a name up in the local knowledge base: what it may mean, and what is known about each.",
+        annotations(read_only_hint = true, open_world_hint = false)
+    )]
+    async fn kb(&self, Parameters(asked): Parameters<KbTool>) -> Result<Json<KbAnswer>, Refused> {
+        let app = self.app.clone();
+        let look_up = move |_: &_| {
+            let knowledge = app.ready()?.engine(true).knowledge();
+            let found = knowledge.candidates(&asked.name).into_iter().take(MOST_CANDIDATES);
+            let candidates = found.filter_map(|candidate| {
+                let record = knowledge.record(candidate.id).ok()?;
+                Some(KbCandidate {
+                    title: record.title,
+                    kind: record.kind.name().to_owned(),
+                    description: record.description,
+                    facts: record.phrases.into_iter().map(|phrase| phrase.text).collect(),
+                    prior: candidate.prior,
+                })
+            });
+            Ok(KbAnswer { candidates: candidates.collect() })
+        };
+        self.app.workers.run(Lane::Short, self.app.deadline(), look_up).await.map(Json).map_err(refused)
+    }
+
+    /// The document that a tool was given.
+    async fn entry(&self, text: Option<String>, path: Option<String>) -> Result<Entry, Refused> {
+        let source = match (text, path) {
+            (Some(text), None) => Source::text(text, None),
+            (None, Some(path)) => {
+                let (folders, limit) = (self.folders.clone(), self.app.config.limits.body_bytes);
+                let read = move |_: &_| {
+                    folders.read(&path, limit).map_err(|error| ApiError::BadRequest(error.to_string()))
+                };
+                let (path, bytes) =
+                    self.app.workers.run(Lane::Short, self.app.deadline(), read).await.map_err(refused)?;
+                Source::file(bytes, path)
+            }
+            _ => return Err("give either \"text\" or \"path\"".into()),
+        };
+        enter(&self.app, source).await.map_err(refused)
+    }
+}
+
+#[tool_handler(router = self.tool_router)]
+impl ServerHandler for Tools {
+    fn get_info(&self) -> ServerConfig {
+        let files = match self.folders.is_empty() {
+            true => "Give documents as text.".to_owned(),
+            false => format!("Give documents as text, or as paths under: {}.", self.folders.listed()),
+        };
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(Implementation::new("findall", env!("CARGO_PKG_VERSION")))
+            .with_instructions(format!("Searches documents by meaning, on this machine. {files}"))
+    }
+}

@@ -1,0 +1,156 @@
+//! `POST /v1/find`: everything in a document that the query means.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use findall::document::Document;
+use findall::find::{FindError, FindOptions, Keep};
+use findall::index::Progress;
+use tokio::time::Instant;
+
+use super::documents::{Entry, Source, enter};
+use crate::app::App;
+use crate::convert;
+use crate::documents::Held;
+use crate::error::ApiError;
+use crate::extract::{JsonBody, WantsLines};
+use crate::offsets::Converter;
+use crate::stream::{self, Lines};
+use crate::wire::{FindEvent, FindRequest, FindResponse};
+use crate::workers::Lane;
+
+/// Finds.
+pub async fn find(
+    State(app): State<App>,
+    WantsLines(wants_lines): WantsLines,
+    JsonBody(mut request): JsonBody<FindRequest>,
+) -> Result<Response, ApiError> {
+    let started = Instant::now();
+    let deadline = app.deadline();
+    check(&request)?;
+    if app.config.log_content {
+        tracing::info!(query = request.query, "find");
+    }
+    let entry = match (request.document.take(), request.text.take()) {
+        (Some(id), None) => Entry::Held(app.documents.get(&id).ok_or(ApiError::UnknownDocument)?),
+        (None, Some(text)) => enter(&app, Source::text(text, None)).await?,
+        _ => return Err(ApiError::BadRequest("send either \"document\" or \"text\"".into())),
+    };
+    let shared = app.clone();
+    match (entry, wants_lines) {
+        (entry, false) => Ok(Json(once(&app, entry, request).await?).into_response()),
+        (Entry::Held(held), true) => {
+            let turn = app.workers.turn(Lane::Short).await?;
+            let (lines, response) = stream::lines(turn.stop(deadline));
+            tokio::spawn(turn.start(move || {
+                let found = answer(&shared, &held, &request, started);
+                if let Ok(found) = &found {
+                    found.matches.iter().all(|one| lines.send(&FindEvent::Match(one.clone())));
+                }
+                end(&lines, found)
+            }));
+            Ok(response)
+        }
+        (Entry::Fresh(fresh, turn), true) => {
+            let stop = turn.stop(deadline);
+            let (lines, response) = stream::lines(stop.clone());
+            tokio::spawn(turn.start(move || {
+                let mut early = Early { app: &shared, request: &request, lines: &lines, best: None, from: 0 };
+                let held = fresh.prepare(&stop, &mut |document, progress| early.show(document, progress));
+                end(&lines, held.and_then(|held| answer(&shared, &held, &request, started)))
+            }));
+            Ok(response)
+        }
+    }
+}
+
+/// All at once.
+pub async fn once(app: &App, entry: Entry, request: FindRequest) -> Result<FindResponse, ApiError> {
+    check(&request)?;
+    let (started, deadline) = (Instant::now(), app.deadline());
+    let held = entry.held(deadline).await?;
+    let shared = app.clone();
+    app.workers.run(Lane::Short, deadline, move |_| answer(&shared, &held, &request, started)).await
+}
+
+/// Hits of what has been read so far, as batches become ready.
+struct Early<'r> {
+    app: &'r App,
+    request: &'r FindRequest,
+    lines: &'r Lines,
+    /// The best log-odds met so far: the decision rule looks at the best.
+    best: Option<f32>,
+    from: usize,
+}
+
+impl Early<'_> {
+    fn show(&mut self, document: &Document, progress: Progress<'_>) {
+        let Ok(loaded) = self.app.ready() else { return };
+        let options = FindOptions { best_elsewhere: self.best, ..options(self.request) };
+        // What goes wrong here goes wrong at the end too, and is told there.
+        let Ok(found) = loaded.engine(true).find(document, progress.ready, &self.request.query, &options)
+        else {
+            return;
+        };
+        let here = found.ranking.first().map(|score| score.log_odds);
+        self.best = match (self.best, here) {
+            (Some(best), Some(here)) => Some(best.max(here)),
+            (best, here) => best.or(here),
+        };
+        let converter = Converter::new(document.positions(), self.request.offsets);
+        let new = found.matches.iter().filter(|one| (self.from..progress.bytes).contains(&one.span.start));
+        let kinds = self.request.kinds.as_deref();
+        for one in new.take(self.app.config.limits.matches) {
+            let one = convert::one_match(one, document, progress.ready, &converter);
+            let wanted = kinds.is_none_or(|kinds| kinds.contains(&one.kind));
+            if wanted && !self.lines.send(&FindEvent::Match(one)) {
+                return;
+            }
+        }
+        self.from = progress.bytes;
+    }
+}
+
+fn end(lines: &Lines, found: Result<FindResponse, ApiError>) -> Result<(), ApiError> {
+    lines.send(&match found {
+        Ok(found) => FindEvent::End(found),
+        Err(error) => FindEvent::Error { error: error.body().error },
+    });
+    Ok(())
+}
+
+fn check(request: &FindRequest) -> Result<(), ApiError> {
+    if request.threshold.is_some_and(|threshold| !(0.0..=1.0).contains(&threshold)) {
+        return Err(ApiError::BadRequest("\"threshold\" must lie between 0 and 1".into()));
+    }
+    if request.top == Some(0) {
+        return Err(ApiError::BadRequest("\"top\" must be at least 1".into()));
+    }
+    Ok(())
+}
+
+fn options(request: &FindRequest) -> FindOptions {
+    FindOptions { keep: request.threshold.map_or(Keep::Decided, Keep::AtLeast), ..FindOptions::default() }
+}
+
+fn answer(
+    app: &App,
+    held: &Arc<Held>,
+    request: &FindRequest,
+    started: Instant,
+) -> Result<FindResponse, ApiError> {
+    let engine = app.ready()?.engine(held.private);
+    let found = engine.find(&held.document, &held.prepared, &request.query, &options(request));
+    let found = found.map_err(|error| match error {
+        FindError::Query(error) => ApiError::Unprocessable(error.to_string()),
+        error => {
+            tracing::error!(%error, "find failed");
+            ApiError::Internal("the search failed; the server's log says why".into())
+        }
+    })?;
+    let most = app.config.limits.matches;
+    let response = convert::findings(&found, &held.document, &held.prepared, request, most);
+    Ok(FindResponse { took_ms: started.elapsed().as_millis() as u64, ..response })
+}

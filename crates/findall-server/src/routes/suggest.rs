@@ -1,0 +1,55 @@
+//! `POST /v1/suggest`: what may be meant by what has been typed so far.
+
+use axum::Json;
+use axum::extract::State;
+
+use crate::app::App;
+use crate::error::ApiError;
+use crate::extract::JsonBody;
+use crate::suggest;
+use crate::wire::{SuggestRequest, SuggestResponse};
+use crate::workers::Lane;
+
+/// Suggestions when the request does not say how many.
+const USUAL: usize = 8;
+
+/// Most suggestions that are given.
+const MOST: usize = 50;
+
+/// Suggests.
+pub async fn suggest(
+    State(app): State<App>,
+    JsonBody(request): JsonBody<SuggestRequest>,
+) -> Result<Json<SuggestResponse>, ApiError> {
+    let limit = request.limit.unwrap_or(USUAL);
+    if !(1..=MOST).contains(&limit) {
+        return Err(ApiError::BadRequest(format!("\"limit\" must be 1 to {MOST}")));
+    }
+    let held = match &request.document {
+        Some(id) => Some(app.documents.get(id).ok_or(ApiError::UnknownDocument)?),
+        None => None,
+    };
+    let shared = app.clone();
+    let work = move |_: &_| {
+        let mut suggestions = Vec::new();
+        if let Some(held) = held {
+            suggestions.extend(suggest::from_document(
+                &held.document,
+                &held.prepared,
+                &request.prefix,
+                limit,
+            ));
+            if suggestions.is_empty() {
+                let engine = shared.ready()?.engine(held.private);
+                suggestions.extend(suggest::corrected(
+                    engine,
+                    &held.document,
+                    &held.prepared,
+                    &request.prefix,
+                ));
+            }
+        }
+        Ok(Json(SuggestResponse { suggestions }))
+    };
+    app.workers.run(Lane::Short, app.deadline(), work).await
+}

@@ -1,0 +1,177 @@
+//! Too much: bodies, texts, time, memory, concurrency; and clients that go away.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use axum::body::Body;
+use findall::encode::ModelError;
+use findall::mentions::{Mention, MentionTagger};
+use findall_server::{Limits, ServerConfig};
+use serde_json::json;
+use tower::ServiceExt;
+
+use crate::support::Service;
+
+/// A tagger that takes its time over every batch, and counts them.
+struct Slow(Duration, Arc<AtomicUsize>);
+
+impl MentionTagger for Slow {
+    fn id(&self) -> &str {
+        "slow"
+    }
+
+    fn tag(&self, texts: &[&str]) -> Result<Vec<Vec<Mention>>, ModelError> {
+        self.1.fetch_add(1, Ordering::SeqCst);
+        std::thread::sleep(self.0);
+        Ok(texts.iter().map(|_| Vec::new()).collect())
+    }
+}
+
+fn slow(limits: Limits, pause: Duration) -> (Service, Arc<AtomicUsize>) {
+    let batches = Arc::new(AtomicUsize::new(0));
+    let tagger = Arc::new(Slow(pause, batches.clone()));
+    (Service::tagged_by(ServerConfig { limits, ..Default::default() }, tagger), batches)
+}
+
+/// Long enough for many batches.
+fn long_text() -> String {
+    "It is a sentence of about sixty letters, which is not short. ".repeat(4000)
+}
+
+#[tokio::test]
+async fn a_large_body_is_refused_announced_or_not() {
+    let service = Service::limited(Limits { body_bytes: 1000, ..Limits::default() });
+    let body = json!({"text": "x".repeat(2000)}).to_string();
+    let announced = service.request("POST", "/v1/documents").header("content-length", body.len());
+    service.send(announced.body(body.clone().into()).unwrap()).await.refused(413, "too_large");
+    let pieces: Vec<Result<String, std::io::Error>> =
+        body.as_bytes().chunks(100).map(|piece| Ok(String::from_utf8_lossy(piece).into_owned())).collect();
+    let streamed = Body::from_stream(tokio_stream::iter(pieces));
+    let unannounced = service.request("POST", "/v1/documents").body(streamed).unwrap();
+    service.send(unannounced).await.refused(413, "too_large");
+}
+
+#[tokio::test]
+async fn a_long_text_and_a_full_memory_are_refused() {
+    let service = Service::limited(Limits { text_bytes: 100, ..Limits::default() });
+    service.post("/v1/documents", json!({"text": "x".repeat(101)})).await.refused(413, "too_large");
+    let service = Service::limited(Limits { documents_bytes: 50, ..Limits::default() });
+    service.post("/v1/documents", json!({"text": "x".repeat(100)})).await.refused(413, "too_large");
+}
+
+#[tokio::test]
+async fn what_takes_too_long_is_stopped() {
+    let limits = Limits { time: Duration::from_millis(200), ..Limits::default() };
+    let (service, batches) = slow(limits, Duration::from_millis(60));
+    let started = std::time::Instant::now();
+    service.post("/v1/documents", json!({"text": long_text()})).await.refused(408, "timeout");
+    assert!(started.elapsed() < Duration::from_secs(2));
+    let lines = service.post_for_lines("/v1/documents", json!({"text": long_text()})).await.lines();
+    assert_eq!(lines.last().unwrap()["error"]["code"], "timeout");
+    tokio::time::sleep(Duration::from_millis(150)).await;
+    let stopped_at = batches.load(Ordering::SeqCst);
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert_eq!(batches.load(Ordering::SeqCst), stopped_at, "no batch is read after the time is up");
+}
+
+#[tokio::test]
+async fn who_goes_away_stops_the_work() {
+    for accept in ["application/json", "application/x-ndjson"] {
+        let (service, batches) = slow(Limits::default(), Duration::from_millis(50));
+        let request = service.request("POST", "/v1/documents").header("accept", accept);
+        let request = request.body(Body::from(json!({"text": long_text()}).to_string())).unwrap();
+        let call = service.router.clone().oneshot(request);
+        // The client waits for a moment, then drops the connection, and with it the answer.
+        let _ = tokio::time::timeout(Duration::from_millis(120), async { drop(call.await) }).await;
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        let read = batches.load(Ordering::SeqCst);
+        assert!((1..=5).contains(&read), "{accept}: {read} batches");
+        assert!(service.app.documents.load().0 == 0);
+    }
+}
+
+#[tokio::test]
+async fn more_than_may_wait_is_refused_at_once() {
+    let limits = Limits { long_jobs: 1, waiting: 1, ..Limits::default() };
+    let (service, _) = slow(limits, Duration::from_millis(300));
+    let send = |text: &str| service.post("/v1/documents", json!({"text": text}));
+    let (a, b, c, d) = tokio::join!(send("one."), send("two."), send("three."), send("four."));
+    let replies = [a, b, c, d];
+    let busy: Vec<_> = replies.iter().filter(|reply| reply.status == 503).collect();
+    assert_eq!(busy.len(), 2, "one runs, one waits: {replies:?}");
+    for reply in busy {
+        reply.refused(503, "busy");
+        assert_eq!(reply.headers["retry-after"], "1");
+    }
+    assert!(send("five.").await.status.is_success(), "afterwards there is room");
+}
+
+#[tokio::test]
+async fn a_look_up_does_not_wait_for_a_book() {
+    let limits = Limits { long_jobs: 1, ..Limits::default() };
+    let (service, _) = slow(limits, Duration::from_millis(400));
+    let document = service.hold("WeChat.").await;
+    let book = service.post("/v1/documents", json!({"text": "A book."}));
+    let look_up = async {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        let started = std::time::Instant::now();
+        service.post("/v1/find", json!({"document": document, "query": "wechat"})).await;
+        started.elapsed()
+    };
+    let (_, took) = tokio::join!(book, look_up);
+    assert!(took < Duration::from_millis(250), "{took:?}");
+}
+
+#[tokio::test]
+async fn one_client_cannot_take_every_place() {
+    let limits = Limits { per_client: 2, ..Limits::default() };
+    let (service, _) = slow(limits, Duration::from_millis(200));
+    let send = |text: &str| service.post("/v1/documents", json!({"text": text}));
+    let (a, b, c) = tokio::join!(send("one."), send("two."), send("three."));
+    let replies = [a, b, c];
+    let refused: Vec<_> = replies.iter().filter(|reply| reply.status == 429).collect();
+    assert_eq!(refused.len(), 1, "{replies:?}");
+    refused[0].refused(429, "too_many_requests");
+    assert!(refused[0].headers.contains_key("retry-after"));
+    assert!(send("four.").await.status.is_success());
+}
+
+#[tokio::test]
+async fn an_answer_holds_so_many_matches_and_counts_the_rest() {
+    let service = Service::limited(Limits { matches: 10, ..Limits::default() });
+    let reply = service.post("/v1/find", json!({"text": "lamp ".repeat(50), "query": "lamp"})).await.json();
+    assert_eq!(reply["matches"].as_array().unwrap().len(), 10);
+    assert_eq!(reply["left_out"], 40);
+}
+
+#[tokio::test]
+async fn a_panic_is_an_answer_and_not_the_end() {
+    struct Broken;
+    impl MentionTagger for Broken {
+        fn id(&self) -> &str {
+            "broken"
+        }
+        fn tag(&self, texts: &[&str]) -> Result<Vec<Vec<Mention>>, ModelError> {
+            match texts.iter().any(|text| text.contains("poison")) {
+                true => panic!("as the test wants"),
+                false => Ok(texts.iter().map(|_| Vec::new()).collect()),
+            }
+        }
+    }
+    let service = Service::tagged_by(ServerConfig::default(), Arc::new(Broken));
+    for _ in 0..8 {
+        service.post("/v1/documents", json!({"text": "poison"})).await.refused(500, "internal");
+    }
+    service.hold("bread").await;
+}
+
+#[tokio::test]
+async fn until_it_is_loaded_it_says_so() {
+    let service = Service::loading(ServerConfig::default());
+    assert_eq!(service.get("/health").await.json()["state"], "alive");
+    let ready = service.get("/ready").await;
+    assert_eq!((ready.status.as_u16(), ready.json()["state"].as_str()), (503, Some("loading")));
+    service.post("/v1/documents", json!({"text": "a"})).await.refused(503, "busy");
+    assert_eq!(Service::new().get("/ready").await.json()["state"], "ready");
+}

@@ -1,0 +1,9 @@
+//! The service under test, called as a router without a socket: what it answers, what it refuses, what it survives.
+
+mod contract;
+mod documents;
+mod find;
+mod limits;
+mod mcp;
+mod security;
+mod support;
