@@ -71,9 +71,10 @@ def common_first_names(rows):
     return {name for name, count in counts.items() if count >= 10 and name.lower() not in NOT_NAMES}
 
 
-def entity(row, first_names, well_known):
+def entity(row, first_names, well_known, others):
     title, kind_text, src = row["title"], row.get("type", ""), set(row["src"])
-    out = {"title": title, "popularity": row.get("pop", 0) + (WELL_KNOWN if norm(title) in well_known else 0)}
+    popularity = row.get("pop", 0) + sum(popularity for _, popularity in others)
+    out = {"title": title, "popularity": popularity + (WELL_KNOWN if norm(title) in well_known else 0)}
     if row.get("text"):
         out["text"] = row["text"]
     if " / " in kind_text:
@@ -88,10 +89,38 @@ def entity(row, first_names, well_known):
     if not out.get("kind") and "text" not in out and "description" not in out and is_person_name(title, first_names):
         out["kind"] = "person"
     given, redirects, anchors = split_aliases(row)
+    given += [name for name, _ in others if ":" not in name.split(" ")[-1]]
     for name, values in (("aliases", given), ("redirects", redirects), ("anchors", anchors)):
         if values:
             out[name] = values
     return out
+
+
+# Shares and bonds that the company list names like companies.
+SECURITIES = re.compile(r"\d%|\bDepositary\b|\bDebentures?\b|\bPreferred (Stock|Share)|\bNotes due\b|\bWarrants?\b")
+# Sources that hold one row an article, under the article's own title.
+CANONICAL = {"fb15k", "vital4", "yago310"}
+MOST_TITLES = 4
+
+
+def same_article(rows, written):
+    """Titles that are other names of an article: {other title: (the article's title, its popularity)}.
+
+    HybridQA holds the text that a link leads to under the title that the link has, so that an article stands there once
+    under each of its redirects. More than a few titles with one text are items of a list, which are things of their own.
+    """
+    articles = collections.defaultdict(list)
+    for row in rows:
+        if "hybridqa" in row["src"] and len(row.get("text", "")) >= 60:
+            known = len(CANONICAL & set(row["src"])) + (norm(row["title"]) in written)
+            rank = (not row["title"].startswith("List of "), known, row.get("pop", 0), -len(row["title"]))
+            articles[row["text"]].append((rank, row["title"]))
+    other = {}
+    for titles in articles.values():
+        if 1 < len(titles) <= MOST_TITLES:
+            best = max(titles)[1]
+            other.update({title: (best, rank[2]) for rank, title in titles if title != best})
+    return other
 
 
 def literal(path):
@@ -126,19 +155,33 @@ def main():
     args.out.mkdir(parents=True, exist_ok=True)
 
     well_known = {norm(t) for t in open(args.packages / "compromise-wikipedia/titles.txt", encoding="utf-8")}
+    with open_text(args.written) as rows:
+        written = [(line.rstrip("\n").split("\t") + [""] * 5)[1:5] for line in rows]
     with open_text(args.entities) as rows:
         first_names = common_first_names(map(json.loads, rows))
+    with open_text(args.entities) as rows:
+        other_titles = same_article(map(json.loads, rows), {norm(row[0]) for row in written})
+    others = collections.defaultdict(list)
+    for title, (article, popularity) in other_titles.items():
+        others[article].append((title, popularity))
     held = {}
     with open_text(args.entities) as rows, open(args.out / "entities.jsonl", "w", encoding="utf-8") as out:
-        for line in rows:
-            row = json.loads(line)
-            held[norm(row["title"])] = row["title"]
-            out.write(json.dumps(entity(row, first_names, well_known), ensure_ascii=False) + "\n")
-    with open_text(args.written) as rows, open(args.out / "written.tsv", "w", encoding="utf-8") as out:
+        for row in map(json.loads, rows):
+            title = row["title"]
+            if title in other_titles or row["src"] == ["findb"] and SECURITIES.search(title):
+                continue
+            held[norm(title)] = title
+            row = entity(row, first_names, well_known, sorted(others[title]))
+            out.write(json.dumps(row, ensure_ascii=False) + "\n")
+    for title, (article, _) in other_titles.items():
+        held.setdefault(norm(title), article)
+    with open(args.out / "written.tsv", "w", encoding="utf-8") as out:
         out.write("title\tkind\tdescription\taliases\tpopularity\n")
-        for line in rows:
-            _, title, kind, description, aliases = (line.rstrip("\n").split("\t") + [""] * 5)[:5]
-            held.setdefault(norm(title), title)
+        for title, kind, description, aliases in written:
+            # A description under another title of an article is a description of the article.
+            article = held.setdefault(norm(title), title)
+            if norm(article) != norm(title):
+                title, aliases = article, f"{aliases};{title}"
             out.write("\t".join([title, kind if kind in KINDS else "other", description, aliases, str(WRITTEN)]) + "\n")
 
     redirects, counts = [], collections.Counter()

@@ -44,7 +44,7 @@ const SUFFIXES: &str = "esq ii iii iv jr md phd sr v";
 const PARTICLES: &str = "al ben bin da de del della den der di dos du el ibn la le mac st ten ter van von";
 
 /// Common words that are some thing's title but nobody's short form.
-const GENERIC: &str = "act album american april archive association august away book center central centre champion champions \
+const GENERIC: &str = "act album april archive association august away book center central centre champion champions \
     church city club college company county cup december department details dr draw east eastern february film \
     final first friday general global great group here high history home house international january july june \
     king lake league link list live loss lost main march match may men mens monday mr mrs ms museum national new \
