@@ -17,6 +17,12 @@ fn by_words() {
 }
 
 #[test]
+fn in_a_row() {
+    // Runs that build on each other's files.
+    cases().case("tests/cmd/*.trycmd");
+}
+
+#[test]
 fn by_meaning() {
     // With the models and the knowledge base of this repository.
     cases().env("FINDALL_CACHE", "false").case("tests/cmd-meaning/*.toml");

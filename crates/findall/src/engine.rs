@@ -200,7 +200,7 @@ impl Engine {
             encoder: &*self.encoder,
             tagger: &*self.tagger,
             knowledge: &self.knowledge,
-            linker: Linker::new(&self.knowledge, Some(&*self.encoder)),
+            linker: Linker::new(&self.knowledge),
             tags: self.kept.as_ref().map(|kept| &kept.tags),
             embeddings: Embeddings::new(&*self.encoder, self.kept.as_ref().map(|kept| &kept.embeddings)),
             options: self.options,

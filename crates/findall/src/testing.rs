@@ -130,7 +130,7 @@ pub fn build_knowledge(folder: &Path) -> KnowledgeBase {
         let draft = Draft {
             kind: Some(kind),
             description: description.into(),
-            popularity: 1000.0,
+            popularity: 10.0,
             names: names
                 .iter()
                 .map(|text| Name { text: (*text).into(), origin: NameOrigin::Given })

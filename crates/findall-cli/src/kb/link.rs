@@ -70,7 +70,7 @@ pub fn run(args: &LinkArgs) -> Result<Outcome, Failure> {
     let models = models.map_err(|error| failed(&error))?;
     let tagger = models.tagger().map_err(|error| failed(&error))?;
     let mentions = tagger.tag(&[document.text()]).map_err(|error| failed(&error))?.pop().unwrap_or_default();
-    let linked = Linker::new(&knowledge, None).link(&document, &mentions);
+    let linked = Linker::new(&knowledge).link(&document, &mentions);
     let mut out = String::new();
     for linked in &linked {
         let line = line(args, &knowledge, &document, linked)?;

@@ -244,13 +244,28 @@ fn list_queries(text: String, entities: &[ListEntity]) -> Article {
                 span,
                 name: Some(entities[*at].name.clone()),
                 key: String::new(),
-                kinds: EntityKind::from_name(&entities[*at].kind).into_iter().collect(),
+                kinds: kinds_of_type(&entities[*at].kind),
                 kind: tagged(&entities[*at].kind, start),
             });
         }
     }
     labels.sort_by_key(|label| label.span);
     Article { scope: Span::new(0, text.len()), labels, text }
+}
+
+/// The kinds that a type of the list queries allows.
+fn kinds_of_type(kind: &str) -> Vec<EntityKind> {
+    use EntityKind as E;
+    match kind {
+        "person" => vec![E::Person, E::Character],
+        "organization" | "team" => vec![E::Organization, E::Team, E::Group],
+        "place" => vec![E::Place],
+        "group" => vec![E::Group, E::Organization],
+        "work" => vec![E::Work],
+        "product" => vec![E::Product, E::Work, E::Substance],
+        "event" => vec![E::Event],
+        _ => Vec::new(),
+    }
 }
 
 /// The type that a tagger gives: mostly the right one, sometimes none or another, so that the linker learns to doubt it.

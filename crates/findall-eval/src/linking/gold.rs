@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use findall::knowledge::{EntityId, EntityKind, KnowledgeBase, NameKind};
+use findall::knowledge::{EntityId, KnowledgeBase, NameKind};
 
 use super::data::{Article, Label};
 
@@ -63,24 +63,29 @@ impl GoldIndex {
     }
 }
 
-/// The entity that a gold name stands for: by the source's id, by title, by alias. Wikidata's labels lack the
-/// disambiguators of titles ("Apple"), so the kinds that the annotators gave decide between entities of one name.
+/// A title that the label's name has is believed when it is not much rarer than another bearer of that name.
+const RARER: f32 = 0.25;
+
+/// The entity that a gold name stands for: by the source's id, by title, by alias. Labels often lack the disambiguators of
+/// titles ("Apple", "Phoenix"), so the kinds that the annotators gave decide between entities of one name, and where
+/// names are Wikidata's so does how common the name is for each.
 fn resolve(knowledge: &KnowledgeBase, label: &Label, name: &str) -> Option<EntityId> {
     let candidates = knowledge.candidates(name);
     let named = || candidates.iter().filter(|candidate| candidate.via != NameKind::Short);
     let record = |id: EntityId| knowledge.record(id).ok();
-    if label.key.starts_with('Q') {
-        let keyed = named().find(|c| record(c.id).is_some_and(|record| record.key == label.key));
-        let fits = |id| record(id).is_some_and(|record| label.kinds.contains(&record.kind));
-        // An entity of unknown kind still has the right name.
-        let may_fit = |id| fits(id) || record(id).is_some_and(|record| record.kind == EntityKind::Other);
-        let by_title = knowledge.find_title(name).filter(|id| may_fit(*id));
-        return keyed
-            .map(|c| c.id)
-            .or(by_title)
-            .or_else(|| named().find(|c| fits(c.id)).map(|c| c.id))
-            .or_else(|| knowledge.find_title(name))
-            .or_else(|| named().next().map(|c| c.id));
+    let titled = knowledge.find_title(name);
+    let first = named().next().map(|candidate| candidate.id);
+    if label.kinds.is_empty() {
+        return titled.or(first);
     }
-    knowledge.find_title(name).or_else(|| named().next().map(|c| c.id))
+    let labelled = label.key.starts_with('Q');
+    if labelled && let Some(keyed) = named().find(|c| record(c.id).is_some_and(|r| r.key == label.key)) {
+        return Some(keyed.id);
+    }
+    let fits = |id| record(id).is_some_and(|record| label.kinds.contains(&record.kind));
+    let prior_of = |id| candidates.iter().find(|c| c.id == id).map_or(0.0, |c| c.prior);
+    let fitting = named().find(|candidate| fits(candidate.id));
+    let best = fitting.map_or(0.0, |candidate| candidate.prior);
+    let known = |id| fits(id) && (!labelled || prior_of(id) >= best * RARER);
+    titled.filter(|id| known(*id)).or(fitting.map(|candidate| candidate.id)).or(titled).or(first)
 }

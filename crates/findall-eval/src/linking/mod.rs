@@ -6,6 +6,7 @@
 
 mod data;
 mod gold;
+mod learn;
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use findall::knowledge::{EntityId, KnowledgeBase};
-use findall::linking::{ChainFeatures, Linker, NONE_FEATURES, SENSE_FEATURES};
+use findall::linking::Linker;
 use findall::mentions::{Mention, MentionTagger, MentionType};
 use findall::{Document, Span};
 use findall_models::Models;
@@ -23,6 +24,7 @@ use crate::score::Counts;
 use crate::{EvalError, table};
 use data::Article;
 use gold::GoldIndex;
+use learn::Learner;
 
 /// Arguments of `eval linking`.
 #[derive(Debug, clap::Args)]
@@ -35,13 +37,9 @@ pub struct LinkingArgs {
     #[arg(long, value_name = "FILE", default_value = "kb/default.kb")]
     kb: PathBuf,
 
-    /// Folder of the models: its tagger finds mentions end to end, its encoder compares senses by meaning
+    /// Folder of the models: its tagger finds mentions end to end
     #[arg(long, value_name = "DIR")]
     models: Option<PathBuf>,
-
-    /// Link without the encoder even when there is one
-    #[arg(long)]
-    no_encoder: bool,
 
     /// Folder with mentions of another tagger, DATA's name each: {"mentions":[[start,end,"person"],…]} a document
     #[arg(long, value_name = "DIR", conflicts_with = "models")]
@@ -97,13 +95,11 @@ pub fn run(args: &LinkingArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let models = models.map_err(|error| failed("linking", error.to_string()))?;
     let load = |error: findall_models::LoadError| failed("linking", error.to_string());
     let tagger = models.as_ref().map(Models::tagger).transpose().map_err(load)?;
-    let encoder = match &models {
-        Some(models) if !args.no_encoder => Some(models.encoder().map_err(load)?),
-        _ => None,
-    };
-    let linker = Linker::new(&knowledge, encoder.as_deref().map(|e| e as _));
+    let linker = Linker::new(&knowledge);
     if let Some(path) = &args.features {
-        return write_features(args, &knowledge, &linker, path, out);
+        let learner =
+            Learner { knowledge: &knowledge, linker: &linker, tagger: tagger.as_deref().map(|t| t as _) };
+        return learner.write(&args.data, path, out);
     }
     let mut rows = Vec::new();
     let mut lines = Vec::new();
@@ -287,70 +283,6 @@ fn bare(span: Span, text: &str) -> Span {
         Some(start) if start.eq_ignore_ascii_case("the ") => Span::new(span.start + 4, span.end),
         _ => span,
     }
-}
-
-/// One line a chain: document, the place of the right sense (-1 for none), the features of each sense and of none.
-///
-/// Each sentence that has two names or more is given a second time as a document of its own, so that the weights also
-/// learn to do with little context and with short names that are never introduced.
-fn write_features(
-    args: &LinkingArgs,
-    knowledge: &KnowledgeBase,
-    linker: &Linker<'_>,
-    path: &Path,
-    out: &mut dyn Write,
-) -> Result<(), EvalError> {
-    let failed = |error| EvalError::File { path: path.into(), error };
-    let mut file = std::io::BufWriter::new(std::fs::File::create(path).map_err(failed)?);
-    let names = serde_json::json!({ "sense": SENSE_FEATURES, "none": NONE_FEATURES });
-    writeln!(file, "{names}").map_err(failed)?;
-    let mut chains = 0;
-    for data in &args.data {
-        let (_, articles) = data::read(data)?;
-        for (index, article) in articles.iter().enumerate() {
-            let whole = chain_lines(knowledge, linker, article, index, false);
-            let sentences = article.sentences();
-            let parts = sentences.iter().flat_map(|part| chain_lines(knowledge, linker, part, index, true));
-            for line in whole.into_iter().chain(parts) {
-                writeln!(file, "{line}").map_err(failed)?;
-                chains += 1;
-            }
-        }
-    }
-    file.flush().map_err(failed)?;
-    writeln!(out, "features of {chains} chains in {}", path.display())?;
-    Ok(())
-}
-
-fn chain_lines(
-    knowledge: &KnowledgeBase,
-    linker: &Linker<'_>,
-    article: &Article,
-    index: usize,
-    sentence: bool,
-) -> Vec<serde_json::Value> {
-    let gold = GoldIndex::new(knowledge, article);
-    let document = Document::from_text(article.text.clone());
-    let chains = linker.features(&document, &gold_mentions(article, None));
-    let line = |chain: ChainFeatures| {
-        // A chain may join mentions of several entities; it is judged by the most frequent one.
-        let mut votes: HashMap<Option<EntityId>, usize> = HashMap::new();
-        for mention in &chain.mentions {
-            *votes.entry(gold.ids[*mention]).or_default() += 1;
-        }
-        let expected = votes.into_iter().max_by_key(|(id, count)| (*count, *id)).and_then(|(id, _)| id);
-        let right = chain.senses.iter().position(|(id, _)| Some(*id) == expected);
-        let senses: Vec<_> = chain.senses.iter().map(|(_, features)| features.as_slice()).collect();
-        serde_json::json!({
-            "document": index,
-            "sentence": sentence,
-            "right": right.map_or(-1, |place| place as i64),
-            "mentions": chain.mentions.len(),
-            "senses": senses,
-            "none": chain.none,
-        })
-    };
-    chains.into_iter().map(line).collect()
 }
 
 fn share(part: usize, whole: usize) -> f64 {

@@ -80,11 +80,15 @@ impl<'k> Shelf<'k> {
     pub fn senses(&mut self, form: &Form) -> Vec<Sense> {
         let mut found = self.knowledge.candidates(&form.written);
         let mut exact = true;
-        if found.is_empty() && form.words.len() > 1 {
+        if found.is_empty() {
             exact = false;
-            let variants = form.variants();
-            let mut looked_up = variants.iter().map(|variant| self.knowledge.candidates(variant));
-            found = looked_up.find(|found| !found.is_empty()).unwrap_or_else(|| self.completed(form));
+            found = self.first_known(&form.variants());
+            if found.is_empty() {
+                found = self.completed(form);
+            }
+            if found.is_empty() {
+                found = self.first_known(&form.parts());
+            }
         }
         found.truncate(MOST);
         found
@@ -95,9 +99,14 @@ impl<'k> Shelf<'k> {
             .collect()
     }
 
+    fn first_known(&self, names: &[String]) -> Vec<Candidate> {
+        let mut looked_up = names.iter().map(|name| self.knowledge.candidates(name));
+        looked_up.find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
     /// Entities whose name begins with all of this one: "Austin Community College" and its District.
     fn completed(&self, form: &Form) -> Vec<Candidate> {
-        if form.key.len() < SHORTEST_BEGINNING {
+        if form.key.len() < SHORTEST_BEGINNING || form.words.len() < 2 {
             return Vec::new();
         }
         let beginning = format!("{} ", form.key);

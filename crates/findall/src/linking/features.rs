@@ -9,7 +9,7 @@ use crate::knowledge::{EntityKind, NameKind};
 use crate::mentions::MentionType;
 
 /// Names of the features of a sense, in order; the training program reads them too.
-pub const SENSE_FEATURES: [&str; 27] = [
+pub const SENSE_FEATURES: [&str; 32] = [
     "prior",
     "best_prior",
     "fame",
@@ -37,11 +37,16 @@ pub const SENSE_FEATURES: [&str; 27] = [
     "region_follows",
     "name_overlap",
     "full_name",
+    "conflict_rivalled",
+    "demonym_plural",
+    "title_told",
+    "title_untold",
+    "sentence_rare",
 ];
 
-/// Names of the features of linking a chain to nothing, in order.
-pub const NONE_FEATURES: [&str; 6] =
-    ["always", "one_word", "person", "lower", "unsure_names", "document_size"];
+/// Names of the features of linking a chain to nothing, in order. The last is known once the senses are ranked.
+pub const NONE_FEATURES: [&str; 7] =
+    ["always", "one_word", "person", "lower", "unsure_names", "document_size", "other_senses"];
 
 /// The features of a sense.
 pub type SenseFeatures = [f32; SENSE_FEATURES.len()];
@@ -109,13 +114,34 @@ pub(super) fn agreement(mention: MentionType, entity: EntityKind) -> Agreement {
     }
 }
 
+/// A word is rare from this weight on, that is in fewer than two descriptions of a hundred; more than a few add nothing.
+const RARE: f32 = 4.0;
+const MOST_RARE: f32 = 4.0;
+
+/// What a sense has to stand up against: the other senses of its chain.
+#[derive(Clone, Copy)]
+pub(super) struct Rivals {
+    best_prior: f32,
+    /// One of them is of the tagged type.
+    agreeing: bool,
+}
+
+impl Rivals {
+    pub fn of(kind: MentionType, senses: &[Sense]) -> Self {
+        Self {
+            best_prior: senses.iter().map(|sense| sense.prior).fold(0.0, f32::max),
+            agreeing: senses.iter().any(|sense| agreement(kind, sense.profile.kind) == Agreement::Agrees),
+        }
+    }
+}
+
 /// Everything but coherence and the antecedent, which depend on the other chains.
-pub(super) fn of_sense(view: &View<'_>, sense: &Sense, best_prior: f32) -> SenseFeatures {
+pub(super) fn of_sense(view: &View<'_>, sense: &Sense, rivals: Rivals) -> SenseFeatures {
     let profile = &*sense.profile;
     let agreement = agreement(view.kind, profile.kind);
     let via = |kind: NameKind| f32::from(u8::from(sense.via == kind));
     let yes = |fact: bool| f32::from(u8::from(fact));
-    let (mut in_sentence, mut in_document) = (0.0, 0.0);
+    let (mut in_sentence, mut in_document, mut rare) = (0.0, 0.0, 0.0f32);
     for word in &profile.words {
         if view.around.own.binary_search(word).is_ok() {
             continue;
@@ -125,17 +151,31 @@ pub(super) fn of_sense(view: &View<'_>, sense: &Sense, best_prior: f32) -> Sense
             in_document += rarity * (1.0 + (*count as f32).ln()).min(2.5);
             if view.around.sentence.binary_search(word).is_ok() {
                 in_sentence += rarity;
+                rare += yes(rarity > RARE);
             }
         }
     }
     let disambiguated = !profile.disambiguator.is_empty();
     let told = disambiguated && profile.disambiguator.iter().all(|word| view.document.contains_key(word));
+    // What the title says beyond the name: "States" of "United States Congress", "Walt" of "The Walt Disney Company".
+    let beyond = profile
+        .title_words
+        .iter()
+        .filter(|word| view.around.own.binary_search(word).is_err() && view.rarity.of(**word) > 0.0);
+    let (mut more, mut met) = (0usize, 0usize);
+    for word in beyond {
+        more += 1;
+        met += usize::from(view.document.contains_key(word));
+    }
+    let told_share = met as f32 / more.max(1) as f32;
     let in_region = disambiguated && view.around.regions.contains(&profile.disambiguator);
     let full_title = profile.base_key != view.form.key && view.keys.contains_key(profile.base_key.as_str());
     let demonym = profile.kind == EntityKind::Place && is_demonym(view.form, &profile.base_key);
+    // "Kenyan" is said of the country, "Kenyans" are its people.
+    let plural = view.form.key.ends_with('s') && !view.form.key.ends_with("ss");
     [
         sense.prior.max(1e-4).ln(),
-        yes(sense.prior >= best_prior),
+        yes(sense.prior >= rivals.best_prior),
         profile.fame / 5.0,
         via(NameKind::Title),
         via(NameKind::Base),
@@ -155,12 +195,17 @@ pub(super) fn of_sense(view: &View<'_>, sense: &Sense, best_prior: f32) -> Sense
         0.0,
         0.0,
         0.0,
-        yes(demonym),
+        yes(demonym && !plural),
         yes(view.form.lower && matches!(profile.kind, EntityKind::Concept | EntityKind::Other)),
         yes(profile.words.is_empty()),
         yes(in_region),
         name_overlap(view.form, profile),
         yes(view.form.words.len() > 1 && profile.base_key == view.form.key),
+        yes(agreement == Agreement::Conflicts && rivals.agreeing),
+        yes(demonym && plural),
+        told_share,
+        yes(more > 0 && told_share == 0.0),
+        rare.min(MOST_RARE),
     ]
 }
 
@@ -168,15 +213,18 @@ pub(super) fn of_sense(view: &View<'_>, sense: &Sense, best_prior: f32) -> Sense
 pub(super) const COHERENCE_SHARE: usize = 18;
 pub(super) const COHERENCE_NAMES: usize = 19;
 pub(super) const ANTECEDENT: usize = 20;
+/// Place of the feature that [`of_none`] leaves open: how unsure the ranking of the senses is.
+pub(super) const OTHER_SENSES: usize = 6;
 /// Where evidence is read from.
 pub(super) const SENTENCE_WORDS: usize = 12;
 pub(super) const DOCUMENT_WORDS: usize = 14;
 
-/// Share of the words that name and title have in common.
+/// Share of the words that name and title have in common; an initial that the name leaves out is no difference.
 fn name_overlap(form: &Form, profile: &Profile) -> f32 {
     let mut title: Vec<&str> = profile.base_key.split(' ').collect();
     title.sort_unstable();
     title.dedup();
+    title.retain(|word| word.len() > 1 || form.words.iter().any(|own| own == word));
     let shared = title.iter().filter(|word| form.words.iter().any(|own| own == *word)).count();
     let all = title.len() + form.words.len() - shared.min(form.words.len());
     shared as f32 / all.max(1) as f32
@@ -194,6 +242,7 @@ pub(super) fn of_none(view: &View<'_>, senses: &[Sense]) -> NoneFeatures {
         yes(unsure),
         // Context adds up over a document: in a long one a sense needs more of it.
         (view.document.len() as f32).ln_1p(),
+        0.0,
     ]
 }
 
@@ -336,5 +385,6 @@ mod tests {
         assert_eq!(SENSE_FEATURES[ANTECEDENT], "antecedent");
         assert_eq!(SENSE_FEATURES[SENTENCE_WORDS], "sentence_words");
         assert_eq!(SENSE_FEATURES[DOCUMENT_WORDS], "document_words");
+        assert_eq!(NONE_FEATURES[OTHER_SENSES], "other_senses");
     }
 }

@@ -5,8 +5,8 @@
 //! mentions ─▶ name forms ─▶ senses of each form (candidates) ─▶ chains of forms (coreference)
 //!          ─▶ features of each sense ─▶ probabilities ─▶ again, with the company the other chains now give ─▶ links
 //! ```
-//! A chain is linked as one, so a document is consistent. The probability of a sense is a softmax over the chain's
-//! senses and "none of them"; the weights are learned (`weights`). Everything costs time linear in the document:
+//! A chain is linked as one, so a document is consistent. The senses of a chain are ranked against each other by a
+//! softmax, and the best of them is weighed against "none of them"; both are learned (`weights`). Everything costs time linear in the document:
 //! names are looked up once a form, records read once an entity, and coherence is measured against bounded company.
 
 mod candidates;
@@ -22,7 +22,6 @@ use std::sync::OnceLock;
 pub use features::{Agreement, NONE_FEATURES, NoneFeatures, SENSE_FEATURES, SenseFeatures};
 
 use crate::document::Document;
-use crate::encode::Encoder;
 use crate::knowledge::{EntityId, KnowledgeBase, NameKind};
 use crate::mentions::Mention;
 use crate::span::Span;
@@ -100,8 +99,8 @@ pub struct Linker<'k> {
 }
 
 impl<'k> Linker<'k> {
-    /// A linker over `knowledge`; with an encoder, ambiguous names are also compared by meaning.
-    pub fn new(knowledge: &'k KnowledgeBase, _encoder: Option<&'k dyn Encoder>) -> Self {
+    /// A linker over `knowledge`.
+    pub fn new(knowledge: &'k KnowledgeBase) -> Self {
         Self { knowledge, stems: Stems::new(), rarity: OnceLock::new() }
     }
 

@@ -167,10 +167,10 @@ impl Form {
         out
     }
 
-    /// Other ways to look the name up when the base does not know it: without its suffix, first and last word.
+    /// Other ways to look the name up when the base does not know it: one of many, without its suffix.
     pub fn variants(&self) -> Vec<String> {
         let main = self.main_words();
-        let mut out = Vec::new();
+        let mut out = self.singulars();
         if let [first, rest @ ..] = self.words.as_slice()
             && first == "us"
             && !rest.is_empty()
@@ -180,12 +180,27 @@ impl Form {
         if main.len() < self.words.len() {
             out.push(main.join(" "));
         }
+        out
+    }
+
+    /// Parts of a long name that may stand for it: first and last word, all but the last, all but the first.
+    pub fn parts(&self) -> Vec<String> {
+        let main = self.main_words();
+        let mut out = Vec::new();
         if main.len() >= 3 && !main.iter().any(|word| SMALL.contains(&word.as_str())) {
             out.push(format!("{} {}", main[0], main[main.len() - 1]));
             out.push(main[..main.len() - 1].join(" "));
             out.push(main[1..].join(" "));
         }
         out
+    }
+
+    /// The name of one where this is the name of many: "Boomboxes", "Grammies".
+    fn singulars(&self) -> Vec<String> {
+        let key = self.key.as_str();
+        let cut = |ending: &str, one: &str| key.strip_suffix(ending).map(|stem| format!("{stem}{one}"));
+        let long = |name: &String| name.len() > 2;
+        [cut("ies", "y"), cut("es", ""), cut("s", "")].into_iter().flatten().filter(long).collect()
     }
 }
 
@@ -255,6 +270,7 @@ mod tests {
         assert_eq!(agency.initials(), ["bolm", "blm"]);
         assert_eq!(Form::of("Walter White Jr.").last(), Some("white"));
         assert_eq!(Form::of("Goldman Sachs Group, Inc.").variants()[0], "goldman sachs");
+        assert_eq!(Form::of("Grammies").variants()[0], "grammy");
     }
 
     #[test]

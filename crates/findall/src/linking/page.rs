@@ -6,12 +6,13 @@ use super::candidates::{Sense, Shelf};
 use super::coreference::{self, Chains, Name};
 use super::features::{
     self, ANTECEDENT, COHERENCE_NAMES, COHERENCE_SHARE, Company, DOCUMENT_WORDS, DocumentWords, NoneFeatures,
-    SENTENCE_WORDS, SenseFeatures, Surroundings, View,
+    OTHER_SENSES, Rivals, SENTENCE_WORDS, SenseFeatures, Surroundings, View,
 };
 use super::names::Form;
 use super::words::{Rarity, Word};
 use super::{Evidence, Link, LinkedMention, Linker, weights};
 use crate::document::Document;
+use crate::encode::probability;
 use crate::knowledge::{EntityKind, NameKind};
 use crate::mentions::{Mention, MentionType};
 use crate::span::Span;
@@ -20,8 +21,11 @@ use crate::span::Span;
 const ROUNDS: usize = 2;
 /// Mentions of a chain whose sentences count as its context.
 const CONTEXT_MENTIONS: usize = 4;
-/// A link is made unless none is this much likelier: whoever reads the links can raise the bar by their confidence.
-const DOUBT: f32 = 1.0;
+/// A link is made when the base has the entity at least this likely: whoever reads the links can raise the bar by their
+/// confidence.
+const LIKELY: f32 = 0.3;
+/// The prior of a sense that only a fuller name elsewhere in the document leads to.
+const FOLLOWED_PRIOR: f32 = 0.1;
 /// A sense that a short form may follow is at least this likely.
 const SURE: f32 = 0.5;
 
@@ -38,6 +42,7 @@ pub(super) struct Scored {
     pub features: Vec<SenseFeatures>,
     pub none: NoneFeatures,
     pub probabilities: Vec<f32>,
+    rivals: Rivals,
     kind: MentionType,
 }
 
@@ -127,11 +132,11 @@ impl Page {
             .zip(&views)
             .map(|(chain, view)| {
                 let senses = senses_of(chain, &known, &form_of);
-                let best = senses.iter().map(|sense| sense.prior).fold(0.0, f32::max);
-                let features = senses.iter().map(|sense| features::of_sense(view, sense, best)).collect();
+                let rivals = Rivals::of(view.kind, &senses);
+                let features = senses.iter().map(|sense| features::of_sense(view, sense, rivals)).collect();
                 let none = features::of_none(view, &senses);
                 let probabilities = senses.iter().map(|sense| sense.prior).collect();
-                Scored { senses, features, none, probabilities, kind: view.kind }
+                Scored { senses, features, none, probabilities, rivals, kind: view.kind }
             })
             .collect();
         let mut company = Company::default();
@@ -145,13 +150,12 @@ impl Page {
         Page { order, chains, scored, spans, company }
     }
 
-    /// The link of a chain, if a sense is likelier than none.
+    /// The likeliest sense of a chain, if its entity is likely to be in the base.
     pub fn decide(&self, chain: usize) -> Option<Link> {
         let scored = &self.scored[chain];
         let (best, probability) =
             scored.probabilities.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?;
-        let none = 1.0 - scored.probabilities.iter().sum::<f32>();
-        if probability <= none * DOUBT {
+        if scored.probabilities.iter().sum::<f32>() < LIKELY {
             return None;
         }
         let (sense, features) = (&scored.senses[best], &scored.features[best]);
@@ -287,8 +291,8 @@ fn follow(chains: &Chains, views: &[View<'_>], scored: &mut [Scored]) {
         }
         let place = chain.senses.iter().position(|own| own.profile.id == sense.profile.id);
         let place = place.unwrap_or_else(|| {
-            let followed = Sense { prior: 0.0, via: NameKind::Short, exact: true, ..sense };
-            chain.features.push(features::of_sense(&views[at], &followed, 1.0));
+            let followed = Sense { prior: FOLLOWED_PRIOR, via: NameKind::Short, exact: true, ..sense };
+            chain.features.push(features::of_sense(&views[at], &followed, chain.rivals));
             chain.senses.push(followed);
             chain.probabilities.push(0.0);
             chain.senses.len() - 1
@@ -297,7 +301,7 @@ fn follow(chains: &Chains, views: &[View<'_>], scored: &mut [Scored]) {
     }
 }
 
-/// Puts coherence into the features and scores the senses against each other and against none.
+/// Puts coherence into the features, ranks the senses against each other, and weighs the best of them against none.
 fn weigh(at: usize, chain: &mut Scored, company: &Company, around: &Surroundings, rarity: &Rarity) {
     let own = features::contribution(&chain.senses, &chain.probabilities);
     for (sense, features) in chain.senses.iter().zip(&mut chain.features) {
@@ -305,11 +309,14 @@ fn weigh(at: usize, chain: &mut Scored, company: &Company, around: &Surroundings
         features[COHERENCE_SHARE] = share;
         features[COHERENCE_NAMES] = names;
     }
-    let none = dot(&chain.none, &weights::NONE);
-    let scores: Vec<f32> = chain.features.iter().map(|features| dot(features, &weights::SENSE)).collect();
-    let top = scores.iter().copied().fold(none, f32::max);
-    let total: f32 = scores.iter().map(|score| (score - top).exp()).sum::<f32>() + (none - top).exp();
-    chain.probabilities = scores.iter().map(|score| (score - top).exp() / total).collect();
+    let scores: Vec<f32> = chain.features.iter().map(|features| dot(features, &weights::RANK)).collect();
+    let best = scores.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+    let Some((best, top)) = best.map(|(place, score)| (place, *score)) else { return };
+    let odds: Vec<f32> = scores.iter().map(|score| (score - top).exp()).collect();
+    let total: f32 = odds.iter().sum();
+    chain.none[OTHER_SENSES] = total.ln();
+    let known = probability(dot(&chain.features[best], &weights::KNOWN) - dot(&chain.none, &weights::NONE));
+    chain.probabilities = odds.iter().map(|odds| known * odds / total).collect();
 }
 
 fn dot(a: &[f32], b: &[f32]) -> f32 {

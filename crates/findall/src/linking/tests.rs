@@ -40,7 +40,7 @@ impl World {
     fn link(&self, marked: &str) -> (Vec<String>, Vec<LinkedMention>, Document) {
         let (text, mentions) = read(marked);
         let document = Document::from_text(text);
-        let linked = Linker::new(&self.knowledge, None).link(&document, &mentions);
+        let linked = Linker::new(&self.knowledge).link(&document, &mentions);
         let said = linked
             .iter()
             .map(|linked| {
@@ -121,11 +121,21 @@ fn the_page_says_who_is_meant() {
     let mut wrong = Vec::new();
     for (marked, expected) in [
         ("[Paris|place] lies on the Seine.", &["Paris=Paris"][..]),
+        ("The heiress [Paris|person] was an actress on television.", &["Paris=Paris Hilton"]),
+        (
+            "[Paris|person] took [Helen|person] to [Troy|place], says the Greek legend.",
+            &["Paris=Paris (mythology)", "Helen=Helen of Troy", "Troy=Troy"],
+        ),
         (
             "[Michael Jordan|person] won the title with the [Chicago Bulls|organization]. [Jordan|person] cried.",
             &["Michael Jordan=Michael Jordan", "Chicago Bulls=Chicago Bulls", "Jordan=Michael Jordan"],
         ),
+        (
+            "[Michael Jordan|person] works on machine learning and statistics at Berkeley.",
+            &["Michael Jordan=Michael I. Jordan"],
+        ),
         ("The king of [Jordan|place] flew home to Amman.", &["Jordan=Jordan"]),
+        ("A [French|group] film, an [American|group] star.", &["French=France", "American=United States"]),
         ("the [Fed|organization]'s rates", &["Fed=Federal Reserve"]),
         ("[Zorblax Quux|person] slept.", &["Zorblax Quux=-"]),
     ] {
@@ -216,7 +226,7 @@ proptest! {
             .collect();
         let document = Document::from_text(text);
         WORLD.with(|world| {
-            let linked = Linker::new(&world.knowledge, None).link(&document, &mentions);
+            let linked = Linker::new(&world.knowledge).link(&document, &mentions);
             let back: Vec<Mention> = linked.iter().map(|linked| linked.mention).collect();
             prop_assert_eq!(&back, &mentions);
             prop_assert!(linked.iter().all(|linked| linked.cluster < mentions.len()));

@@ -1,5 +1,4 @@
-//! Words in bags: texts enter, sets of hashed stems with a rarity each leave. What word overlap is measured with when
-//! there is no encoder, and beside it when there is.
+//! Words in bags: texts enter, sets of hashed stems with a rarity each leave. What word overlap is measured with.
 
 use std::collections::HashMap;
 
@@ -74,7 +73,12 @@ impl Rarity {
                 }
             }
         }
-        let weight = |count: u32| ((f64::from(read) + 2.0) / (f64::from(count) + 1.0)).ln() as f32;
+        // In a base of a dozen things every word is in several of a hundred; it is rarer in the world.
+        let more = (SAMPLED as f64 / f64::from(read.max(1))).max(1.0);
+        let weight = |count: u32| {
+            let (all, with) = (f64::from(read) * more, f64::from(count) * more.sqrt());
+            ((all + 2.0) / (with + 1.0)).ln() as f32
+        };
         let mut weights: HashMap<Word, f32> =
             counts.into_iter().map(|(word, count)| (word, weight(count))).collect();
         for word in FUNCTION_WORDS.iter().flat_map(|words| stems.of(words)) {
