@@ -11,6 +11,7 @@ mod meaning;
 mod output;
 mod printer;
 mod progress;
+mod remember;
 mod resources;
 mod search;
 mod verbs;

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use findall::encode::Encoder;
 use findall::knowledge::KnowledgeBase;
 use findall::{Cache, Engine};
 use findall_models::Models;
@@ -49,6 +50,17 @@ pub fn load(config: &Config) -> Result<Option<Engine>, Failure> {
         Some(folder) => engine.with_cache(Cache::new(folder)),
         None => engine,
     }))
+}
+
+/// The encoder alone; nothing installed is an error.
+pub fn encoder(config: &Config) -> Result<Arc<dyn Encoder>, Failure> {
+    let Some(folder) = Artifact::Models.locate(config.model.as_deref()) else {
+        return Err(Failure::Usage("no models here; findall doctor says where they are looked for".into()));
+    };
+    match Models::load(&folder).and_then(|models| models.encoder()) {
+        Ok(encoder) => Ok(encoder),
+        Err(error) => Err(Failure::Verb(error.to_string())),
+    }
 }
 
 /// The user's cache, where what is worked out about documents may lie.

@@ -13,7 +13,7 @@ fn cases() -> trycmd::TestCases {
 #[test]
 fn by_words() {
     // What is installed where the tests run must not change what words find.
-    cases().env("FINDALL_MEANING", "false").case("tests/cmd/*.toml");
+    cases().env("FINDALL_MEANING", "false").case("tests/cmd/*.toml").case("tests/cmd/*.trycmd");
 }
 
 #[test]

@@ -22,6 +22,7 @@ pub mod report;
 pub mod resources;
 pub mod scaling;
 mod score;
+pub mod store;
 pub mod table;
 
 use std::io::Write;
@@ -54,6 +55,8 @@ pub enum EvalVerb {
     Qa(qa::QaArgs),
     /// The encoder on pairs of questions that ask the same
     Questions(questions::QuestionsArgs),
+    /// The store: acknowledged writes after kill -9, and similar questions among a million
+    Store(store::StoreArgs),
 }
 
 /// Why a measurement could not be made. Every message says what to do.
@@ -106,5 +109,6 @@ pub fn run(verb: EvalVerb, out: &mut dyn Write) -> Result<(), EvalError> {
         EvalVerb::Mentions(args) => mentions::run(&args, out),
         EvalVerb::Qa(args) => qa::run(&args, out),
         EvalVerb::Questions(args) => questions::run(&args, out),
+        EvalVerb::Store(args) => store::run(&args, out),
     }
 }

@@ -127,4 +127,6 @@ layer! {
     port: u16,
     /// Address that the server listens on.
     bind: IpAddr,
+    /// Where questions and answers are remembered: a file, or postgres://….
+    store: String,
 }

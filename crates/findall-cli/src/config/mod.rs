@@ -47,6 +47,8 @@ pub struct Config {
     pub port: Option<u16>,
     /// Address that the server listens on, when one was set.
     pub bind: Option<IpAddr>,
+    /// Where questions and answers are remembered, when a place was named.
+    pub store: Option<String>,
 }
 
 impl Config {
@@ -86,6 +88,7 @@ impl Config {
             offline: settings.offline.unwrap_or(false),
             port: settings.port,
             bind: settings.bind,
+            store: settings.store,
         })
     }
 }

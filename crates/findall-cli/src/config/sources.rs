@@ -72,6 +72,9 @@ fn from_file(path: &Path) -> Result<Source, Failure> {
     for entry in layer.model.iter_mut().chain(bases) {
         *entry = folder.join(&*entry);
     }
+    if let Some(place) = layer.store.as_mut().filter(|place| !findall_store::is_server(place)) {
+        *place = folder.join(&*place).to_string_lossy().into_owned();
+    }
     Ok(Source { name, layer })
 }
 

@@ -2,7 +2,7 @@
 
 pub mod json;
 pub mod standard;
-mod terminal;
+pub mod terminal;
 
 use std::path::Path;
 use std::time::Duration;

@@ -20,6 +20,11 @@ pub fn push(out: &mut Vec<u8>, text: &str, shield: bool) {
     }
 }
 
+/// `text` on one line that cannot drive a terminal.
+pub fn shown(text: &str) -> String {
+    text.chars().map(|c| if c.is_whitespace() { ' ' } else { visible(c) }).collect()
+}
+
 /// Controls except the tab, and the marks that reorder what follows them on the screen.
 fn is_driving(c: char) -> bool {
     (c.is_control() && c != '\t') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -9,6 +9,7 @@ pub mod index;
 pub mod man;
 pub mod mcp;
 pub mod serve;
+pub mod store;
 
 use clap::Subcommand;
 
@@ -31,6 +32,8 @@ pub enum Verb {
     Doctor(doctor::DoctorArgs),
     /// Build, show, check and combine knowledge bases
     Kb(kb::KbArgs),
+    /// Show, forget, export and import what findall remembers
+    Store(store::StoreArgs),
     /// Measure findall and record the result
     Eval(eval::EvalArgs),
     /// Print a completion script for a shell
@@ -48,6 +51,7 @@ pub fn run(raw: RawArgs) -> Result<Outcome, Failure> {
         (Some(Verb::Mcp(args)), _) => mcp::run(args),
         (Some(Verb::Doctor(args)), _) => doctor::run(args),
         (Some(Verb::Kb(args)), _) => kb::run(args),
+        (Some(Verb::Store(args)), _) => store::run(args),
         (Some(Verb::Eval(args)), _) => eval::run(args),
         (Some(Verb::Completions(args)), _) => completions::run(args),
         (Some(Verb::Man(args)), _) => man::run(args),

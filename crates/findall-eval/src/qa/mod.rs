@@ -2,7 +2,7 @@
 //!
 //! Answers and probabilities of no answer can be written out, so that anyone can run the official script on them.
 
-mod squad;
+pub(crate) mod squad;
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -1,0 +1,54 @@
+//! Where findall remembers: the configured store, and the key under which a file's page is kept.
+
+use std::path::{Path, PathBuf};
+
+use findall_store::{Store, StoreError};
+
+use crate::config::Config;
+use crate::failure::Failure;
+
+/// The store's place: what was named, or `store.db` among the person's data.
+pub fn place(config: &Config) -> Result<String, Failure> {
+    if let Some(place) = &config.store {
+        return Ok(place.clone());
+    }
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = absolute("XDG_DATA_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/share")));
+    let folder = folder.ok_or_else(|| {
+        Failure::Usage("no home folder to remember in; name a place with --store or FINDALL_STORE".into())
+    })?;
+    Ok(folder.join("findall/store.db").to_string_lossy().into_owned())
+}
+
+/// The configured store.
+pub fn open(config: &Config) -> Result<Box<dyn Store>, Failure> {
+    let place = place(config)?;
+    if config.offline && findall_store::is_server(&place) {
+        return Err(Failure::Setting {
+            origin: "offline".into(),
+            message: "the store is on a server; name a file with --store, or turn offline off".into(),
+        });
+    }
+    findall_store::open(&place).map_err(failed)
+}
+
+/// A store's error, already worded for people.
+pub fn failed(error: StoreError) -> Failure {
+    match error {
+        StoreError::Stream(error) => error.into(),
+        error => Failure::Verb(error.to_string()),
+    }
+}
+
+/// The key of a page: an address as it is, a file by where it lies.
+pub fn page_key(page: &str) -> String {
+    match std::fs::canonicalize(page) {
+        Ok(path) if !page.contains("://") => file_key(&path),
+        _ => page.to_owned(),
+    }
+}
+
+/// The key of a file.
+pub fn file_key(path: &Path) -> String {
+    format!("file://{}", path.display())
+}

@@ -1,0 +1,211 @@
+//! The cascade: a question on a page enters; what is remembered leaves, or what was read now, which is remembered.
+//!
+//! ```text
+//! exact question, same content ─▶ same question in other words, same content ─▶ read now
+//! ```
+//!
+//! Quotes are found in the text before they are shown; what cannot be found is not known. A store that fails costs its
+//! memory, never the answer: trouble is handed back beside it.
+
+use std::time::{Duration, Instant};
+
+use findall::Span;
+use findall::ask::question::{SAME_QUESTION, asks_the_same, normalise};
+
+use crate::error::StoreError;
+use crate::model::{Asked, Corrections, Origin, Question, Reading, Remembered, Selector, Vector, now};
+use crate::page::Page;
+use crate::store::Store;
+
+/// A question on a page, and who would read it.
+#[derive(Clone, Copy)]
+pub struct Inquiry<'a> {
+    /// What is remembered.
+    pub store: &'a dyn Store,
+    /// The page.
+    pub page: Page<'a>,
+    /// Its text, to which all spans belong.
+    pub text: &'a str,
+    /// As typed.
+    pub question: &'a str,
+    /// The exact weights of the encoder.
+    pub encoder: &'a str,
+    /// The exact weights of the reader, and anything else that changes what it finds.
+    pub reader: &'a str,
+    /// Look first; otherwise it is read anew, and what is remembered is replaced.
+    pub recall: bool,
+    /// Write what came of it.
+    pub remember: bool,
+}
+
+/// Where an answer came from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Source {
+    /// This question was asked of this very text before.
+    Remembered,
+    /// The same was asked in other words.
+    OtherWords {
+        /// As it was asked then.
+        asked: String,
+        /// Cosine of the two.
+        likeness: f32,
+    },
+    /// Read now.
+    Read,
+}
+
+/// One remembered answer, found in the text.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Found {
+    /// Where it stands.
+    pub span: Span,
+    /// How sure it is.
+    pub confidence: f32,
+    /// Who says so.
+    pub origin: Origin,
+}
+
+/// What is remembered about the question; no answers when it is known that the page does not answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recalled {
+    /// Answers, best first.
+    pub answers: Vec<Found>,
+    /// Probability that the page does not answer.
+    pub no_answer: f32,
+}
+
+/// What was read now, as far as it is to be remembered.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReadNow {
+    /// Answers, best first; empty when the page does not answer.
+    pub answers: Vec<(Span, f32)>,
+    /// Probability that the page does not answer.
+    pub no_answer: f32,
+}
+
+/// How it ended.
+#[derive(Debug)]
+pub struct Answered<T> {
+    /// From memory, or what reading gave.
+    pub answer: Result<Recalled, T>,
+    /// Where it came from.
+    pub source: Source,
+    /// How long it took, writing included.
+    pub took: Duration,
+    /// What went wrong with the store on the way.
+    pub trouble: Option<StoreError>,
+}
+
+impl Inquiry<'_> {
+    /// Asks. `encode` makes the question's vector and is called only when its words are new here; `read` reads the page,
+    /// told what persons said about it, and gives its result and what of it to remember, if anything.
+    pub fn ask<T, E>(
+        &self,
+        encode: impl FnOnce() -> Result<Vec<f32>, E>,
+        read: impl FnOnce(&Corrections) -> Result<(T, Option<ReadNow>), E>,
+    ) -> Result<Answered<T>, E> {
+        let started = Instant::now();
+        let normalised = normalise(self.question);
+        let mut trouble = None;
+        let ended = |answer, source, trouble| Answered { answer, source, took: started.elapsed(), trouble };
+        if self.recall
+            && let Some(known) = unless(&mut trouble, self.exactly(&normalised)).flatten()
+        {
+            unless(&mut trouble, self.keep(&normalised, None, None));
+            return Ok(ended(Ok(known), Source::Remembered, trouble));
+        }
+        let vector = encode()?;
+        let said =
+            unless(&mut trouble, self.store.corrections(self.page.key, &normalised)).unwrap_or_default();
+        if self.recall
+            && let Some((known, source)) = unless(&mut trouble, self.in_other_words(&vector, &said)).flatten()
+        {
+            unless(&mut trouble, self.keep(&normalised, Some(&vector), None));
+            return Ok(ended(Ok(known), source, trouble));
+        }
+        let (result, found) = read(&said)?;
+        if let Some(found) = found {
+            unless(&mut trouble, self.keep(&normalised, Some(&vector), Some(&found)));
+        }
+        Ok(ended(Err(result), Source::Read, trouble))
+    }
+
+    fn exactly(&self, normalised: &str) -> Result<Option<Recalled>, StoreError> {
+        let known = self.store.cached(&self.page, normalised, Some(self.reader))?;
+        Ok(known.and_then(|known| self.found_again(&known)))
+    }
+
+    /// Of the questions near enough, the first that asks the same: names, numbers and question words must agree too.
+    /// What persons said of this wording holds for the other's answers.
+    fn in_other_words(
+        &self,
+        vector: &[f32],
+        said: &Corrections,
+    ) -> Result<Option<(Recalled, Source)>, StoreError> {
+        let vector = Vector { encoder: self.encoder, values: vector };
+        let near = self.store.same_question(&self.page, vector, SAME_QUESTION, Some(self.reader))?;
+        let known = near.into_iter().find_map(|mut near| {
+            let before = near.remembered.answers.len();
+            near.remembered.answers.retain(|answer| !said.rejects(&answer.selector));
+            if before > 0 && near.remembered.answers.is_empty() {
+                return None;
+            }
+            let (asked, likeness) = (near.remembered.text.clone(), near.likeness);
+            let same = asks_the_same(self.question, &asked, likeness);
+            let known = same.then(|| self.found_again(&near.remembered)).flatten()?;
+            Some((known, Source::OtherWords { asked, likeness }))
+        });
+        Ok(known)
+    }
+
+    /// The remembered answers that stand in the text. None of several: it must be read anew.
+    fn found_again(&self, known: &Remembered) -> Option<Recalled> {
+        let found = known.answers.iter().filter_map(|answer| {
+            let span = answer.selector.find(self.text)?;
+            Some(Found { span, confidence: answer.confidence, origin: answer.origin })
+        });
+        let answers: Vec<Found> = found.collect();
+        let usable = known.answers.is_empty() || !answers.is_empty();
+        usable.then_some(Recalled { answers, no_answer: known.no_answer })
+    }
+
+    fn keep(
+        &self,
+        normalised: &str,
+        vector: Option<&[f32]>,
+        found: Option<&ReadNow>,
+    ) -> Result<(), StoreError> {
+        if !self.remember {
+            return Ok(());
+        }
+        let reading = found.map(|found| Reading {
+            answers: found
+                .answers
+                .iter()
+                .filter_map(|(span, confidence)| Some((Selector::of(self.text, *span)?, *confidence)))
+                .collect(),
+            no_answer: found.no_answer,
+            model: self.reader.to_owned(),
+            larger: false,
+        });
+        self.store.record(&Asked {
+            page: self.page,
+            question: Question { text: self.question, normalised },
+            vector: vector.map(|values| Vector { encoder: self.encoder, values }),
+            reading,
+            at: now(),
+        })?;
+        Ok(())
+    }
+}
+
+/// The value; an error is kept as trouble.
+fn unless<T>(trouble: &mut Option<StoreError>, result: Result<T, StoreError>) -> Option<T> {
+    match result {
+        Ok(value) => Some(value),
+        Err(error) => {
+            *trouble = Some(error);
+            None
+        }
+    }
+}

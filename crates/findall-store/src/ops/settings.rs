@@ -1,0 +1,66 @@
+//! Privacy settings in the tables, and the store's own name.
+
+use super::record::random_name;
+use crate::error::StoreError;
+use crate::settings::{Pattern, Settings, Use};
+use crate::sql::{Sql, params};
+
+/// All settings. A pattern that cannot be read is an error and not a hole.
+pub fn read(sql: &mut dyn Sql) -> Result<Settings, StoreError> {
+    let remember = value(sql, "remember")?.is_none_or(|value| value != "off");
+    let rows = sql.query("SELECT purpose, pattern FROM patterns ORDER BY purpose, pattern", &[])?;
+    let mut patterns = Vec::with_capacity(rows.len());
+    for row in rows {
+        if let Some(purpose) = Use::from_name(&row.text(0)?) {
+            patterns.push((purpose, Pattern::new(&row.text(1)?)?));
+        }
+    }
+    Ok(Settings { remember, patterns })
+}
+
+/// Turns remembering on or off.
+pub fn set_remember(sql: &mut dyn Sql, on: bool) -> Result<(), StoreError> {
+    set(sql, "remember", if on { "on" } else { "off" })
+}
+
+/// True when it was not there yet.
+pub fn add(sql: &mut dyn Sql, purpose: Use, pattern: &str) -> Result<bool, StoreError> {
+    let changed = sql.execute(
+        "INSERT INTO patterns (purpose, pattern) VALUES ($1, $2) ON CONFLICT (purpose, pattern) DO NOTHING",
+        params![purpose.name(), pattern],
+    )?;
+    Ok(changed > 0)
+}
+
+/// True when it was there.
+pub fn remove(sql: &mut dyn Sql, purpose: Use, pattern: &str) -> Result<bool, StoreError> {
+    let changed = sql.execute(
+        "DELETE FROM patterns WHERE purpose = $1 AND pattern = $2",
+        params![purpose.name(), pattern],
+    )?;
+    Ok(changed > 0)
+}
+
+/// The random name that tells this store's counts from others', made on first use.
+pub fn store_name(sql: &mut dyn Sql) -> Result<String, StoreError> {
+    if let Some(name) = value(sql, "store")? {
+        return Ok(name);
+    }
+    sql.execute(
+        "INSERT INTO settings (name, value) VALUES ('store', $1) ON CONFLICT (name) DO NOTHING",
+        params![&*random_name()?],
+    )?;
+    Ok(value(sql, "store")?.unwrap_or_default())
+}
+
+fn value(sql: &mut dyn Sql, name: &str) -> Result<Option<String>, StoreError> {
+    sql.first("SELECT value FROM settings WHERE name = $1", params![name])?.map(|row| row.text(0)).transpose()
+}
+
+fn set(sql: &mut dyn Sql, name: &str, value: &str) -> Result<(), StoreError> {
+    sql.execute(
+        "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        params![name, value],
+    )?;
+    Ok(())
+}

@@ -1,0 +1,116 @@
+//! A small pool: connections are made when needed, lent one at a time, and at most so many are out at once.
+
+use std::sync::{Condvar, Mutex, MutexGuard};
+
+/// Things that are costly to make.
+pub struct Pool<T> {
+    state: Mutex<State<T>>,
+    returned: Condvar,
+    most: usize,
+}
+
+struct State<T> {
+    idle: Vec<T>,
+    out: usize,
+}
+
+impl<T> Pool<T> {
+    /// Lends at most `most` at once; who comes later waits.
+    pub fn new(most: usize) -> Self {
+        Self { state: Mutex::new(State { idle: Vec::new(), out: 0 }), returned: Condvar::new(), most }
+    }
+
+    /// One that lay idle, or a new one. Given back when `work` says that it is still good.
+    pub fn with<R, E>(
+        &self,
+        make: impl FnOnce() -> Result<T, E>,
+        work: impl FnOnce(&mut T) -> (Result<R, E>, bool),
+    ) -> Result<R, E> {
+        let mut lent = Lent { pool: self, thing: self.take() };
+        let thing = match &mut lent.thing {
+            Some(thing) => thing,
+            empty => empty.insert(make()?),
+        };
+        let (result, good) = work(thing);
+        if !good {
+            lent.thing = None;
+        }
+        result
+    }
+
+    /// Lets go of all that lie idle.
+    #[cfg_attr(not(feature = "postgres"), expect(dead_code))]
+    pub fn clear(&self) {
+        self.lock().idle.clear();
+    }
+
+    fn take(&self) -> Option<T> {
+        let mut state = self.lock();
+        while state.out >= self.most {
+            state = self.returned.wait(state).unwrap_or_else(|poisoned| poisoned.into_inner());
+        }
+        state.out += 1;
+        state.idle.pop()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        // Nothing here can be left half done by a thread that died.
+        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+/// Gives back in every case, a panic included; what was in use while a panic went through is dropped.
+struct Lent<'p, T> {
+    pool: &'p Pool<T>,
+    thing: Option<T>,
+}
+
+impl<T> Drop for Lent<'_, T> {
+    fn drop(&mut self) {
+        let mut state = self.pool.lock();
+        state.out -= 1;
+        if let Some(thing) = self.thing.take().filter(|_| !std::thread::panicking()) {
+            state.idle.push(thing);
+        }
+        self.pool.returned.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[test]
+    fn never_more_than_so_many_and_good_ones_come_back() {
+        let pool = Pool::new(2);
+        let made = AtomicUsize::new(0);
+        let make = || Ok::<_, ()>(made.fetch_add(1, Ordering::SeqCst));
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..50 {
+                        pool.with(make, |_| (Ok(()), true)).unwrap();
+                    }
+                });
+            }
+        });
+        assert!(made.load(Ordering::SeqCst) <= 2);
+        pool.with(make, |_| (Ok(()), false)).unwrap();
+        pool.with(make, |_| (Ok(()), false)).unwrap();
+        let before = made.load(Ordering::SeqCst);
+        pool.with(make, |_| (Ok(()), true)).unwrap();
+        assert_eq!(made.load(Ordering::SeqCst), before + 1, "bad ones are not lent again");
+        assert_eq!(pool.with(|| Err(()), |_: &mut usize| (Ok(()), true)), Ok(()));
+    }
+
+    #[test]
+    fn a_panic_does_not_use_up_a_place() {
+        let pool = Pool::new(1);
+        let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            pool.with(|| Ok::<_, ()>(1), |_| -> (Result<(), ()>, bool) { panic!("in use") })
+        }));
+        assert!(panicked.is_err());
+        assert_eq!(pool.with(|| Ok::<_, ()>(2), |thing| (Ok(*thing), true)), Ok(2));
+    }
+}

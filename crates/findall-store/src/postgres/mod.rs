@@ -1,0 +1,339 @@
+//! A team's store: a PostgreSQL server with pgvector.
+//!
+//! The blocking `postgres` client is used and not its asynchronous sibling: the trait blocks, SQLite blocks, and a server
+//! runs both on threads made for that. It is the same protocol code underneath, with a small runtime a connection.
+
+mod connect;
+mod layout;
+mod nearest;
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use postgres::error::SqlState;
+use postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
+use postgres::{Client, Statement};
+
+use self::connect::Address;
+use crate::backend::{Backend, Durability};
+use crate::error::StoreError;
+use crate::model::Statistics;
+use crate::pool::Pool;
+use crate::schema::LAYOUT;
+use crate::settings::Reach;
+use crate::sql::{Cell, Nearest, Param, Row, Scored, Sql};
+
+/// Connections at once; a server with many clients queues here rather than on the database.
+const CONNECTIONS: usize = 8;
+/// A transaction that lost against another is tried again so often.
+const ATTEMPTS: u32 = 5;
+
+/// A store on a server.
+pub struct PostgresStore {
+    address: Address,
+    pool: Pool<Connection>,
+}
+
+/// A connection and the statements it has prepared.
+struct Connection {
+    client: Client,
+    prepared: HashMap<String, Statement>,
+}
+
+impl PostgresStore {
+    /// Opens the store at `postgres://…`, making it or bringing it up to date as needed.
+    pub fn open(url: &str) -> Result<Self, StoreError> {
+        let store = Self { address: Address::read(url)?, pool: Pool::new(CONNECTIONS) };
+        store.use_one(|connection| layout::bring_up_to_date(&mut connection.client, &store.address.place))?;
+        Ok(store)
+    }
+
+    fn connect(&self) -> Result<Connection, StoreError> {
+        Ok(Connection { client: self.address.connect()?, prepared: HashMap::new() })
+    }
+
+    fn use_one<T>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.pool.with(
+            || self.connect(),
+            |connection| {
+                let result = work(connection);
+                let good = !matches!(result, Err(StoreError::Lost { .. })) && !connection.client.is_closed();
+                (result, good)
+            },
+        )
+    }
+
+    /// Between `begin` and commit; rolled back on an error.
+    fn transaction<T>(
+        &self,
+        begin: &str,
+        work: &mut impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let place = &self.address.place;
+        let begun = std::cell::Cell::new(false);
+        let mut attempt = || {
+            self.use_one(|connection| {
+                begun.set(false);
+                run(connection, place, begin)?;
+                begun.set(true);
+                let result = work(&mut Postgres { place, connection });
+                match result {
+                    Ok(done) => run(connection, place, "COMMIT").map(|()| done),
+                    Err(error) => {
+                        // When this fails the connection is gone, and the transaction with it.
+                        let _ = run(connection, place, "ROLLBACK");
+                        Err(error)
+                    }
+                }
+            })
+        };
+        match attempt() {
+            // A connection that had died while idle: nothing was sent yet, so nothing can be done twice.
+            Err(StoreError::Lost { .. }) if !begun.get() => {
+                self.pool.clear();
+                attempt()
+            }
+            other => other,
+        }
+    }
+}
+
+impl Backend for PostgresStore {
+    fn reach(&self) -> Reach {
+        Reach::Shared
+    }
+
+    /// Once more when the connection was lost: reading twice harms nothing.
+    fn read<T>(&self, mut work: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let place = &self.address.place;
+        let mut attempt = || self.use_one(|connection| work(&mut Postgres { place, connection }));
+        match attempt() {
+            Err(StoreError::Lost { .. }) => {
+                self.pool.clear();
+                attempt()
+            }
+            other => other,
+        }
+    }
+
+    fn snapshot<T>(
+        &self,
+        mut work: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", &mut work)
+    }
+
+    fn write<T>(
+        &self,
+        durability: Durability,
+        mut work: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let begin = match durability {
+            Durability::Acknowledged => "BEGIN",
+            Durability::Eventual => "BEGIN; SET LOCAL synchronous_commit = off",
+        };
+        let mut attempt = 1;
+        loop {
+            match self.transaction(begin, &mut work) {
+                // Two transactions were in each other's way; this one was rolled back whole.
+                Err(StoreError::Busy { .. }) if attempt < ATTEMPTS => {
+                    std::thread::sleep(Duration::from_millis(10 << attempt));
+                    attempt += 1;
+                }
+                other => return other,
+            }
+        }
+    }
+
+    /// Deleted rows are invisible at once; this lets go of their text. The graph of vectors is left to autovacuum, which
+    /// takes minutes over a large one.
+    fn wipe(&self) -> Result<bool, StoreError> {
+        self.use_one(|connection| {
+            run(
+                connection,
+                &self.address.place,
+                "VACUUM answers, readings, feedback, asked, questions, versions, pages",
+            )
+        })?;
+        Ok(true)
+    }
+
+    fn describe(&self) -> Result<Statistics, StoreError> {
+        let size = self.read(|sql| {
+            sql.number(
+                "SELECT CAST(COALESCE(SUM(pg_total_relation_size(c.oid)), 0) AS BIGINT) FROM pg_class c
+                 JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'findall' AND c.relkind = 'r'",
+                &[],
+            )
+        })?;
+        Ok(Statistics {
+            backend: "postgresql",
+            place: self.address.place.clone(),
+            layout: LAYOUT,
+            bytes: u64::try_from(size).unwrap_or(0),
+            ..Statistics::default()
+        })
+    }
+
+    /// Constraints cannot be broken by a crash; what can is a checksum or an index, and reading all of it shows that.
+    fn verify(&self) -> Result<(), StoreError> {
+        self.snapshot(|sql| {
+            for table in ["pages", "versions", "questions", "asked", "vectors", "readings", "answers", "feedback"] {
+                sql.number(&format!("SELECT COUNT(*) FROM (SELECT t::text FROM {table} t) whole"), &[])?;
+            }
+            let orphans = sql.number(
+                "SELECT (SELECT COUNT(*) FROM questions q LEFT JOIN pages p ON p.id = q.page_id WHERE p.id IS NULL)
+                      + (SELECT COUNT(*) FROM answers a LEFT JOIN readings r ON r.id = a.reading_id WHERE r.id IS NULL)
+                      + (SELECT COUNT(*) FROM readings r LEFT JOIN questions q ON q.id = r.question_id WHERE q.id IS NULL)",
+                &[],
+            )?;
+            match orphans {
+                0 => Ok(()),
+                _ => Err(StoreError::Damaged {
+                    place: self.address.place.clone(),
+                    reason: format!("{orphans} rows hang on nothing"),
+                }),
+            }
+        })
+    }
+}
+
+fn run(connection: &mut Connection, place: &str, statements: &str) -> Result<(), StoreError> {
+    connection.client.batch_execute(statements).map_err(|error| failure(place, &error))
+}
+
+/// A connection as [`Sql`] sees it.
+struct Postgres<'c> {
+    place: &'c str,
+    connection: &'c mut Connection,
+}
+
+impl Postgres<'_> {
+    fn prepare(&mut self, sql: &str) -> Result<Statement, StoreError> {
+        if let Some(statement) = self.connection.prepared.get(sql) {
+            return Ok(statement.clone());
+        }
+        let statement = self.connection.client.prepare(sql).map_err(|error| failure(self.place, &error))?;
+        self.connection.prepared.insert(sql.to_owned(), statement.clone());
+        Ok(statement)
+    }
+}
+
+impl Sql for Postgres<'_> {
+    fn query(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<Row>, StoreError> {
+        let statement = self.prepare(sql)?;
+        let params: Vec<&(dyn ToSql + Sync)> = params.iter().map(|param| param as _).collect();
+        let rows = self.connection.client.query(&statement, &params);
+        let rows = rows.map_err(|error| failure(self.place, &error))?;
+        let row = |row: &postgres::Row| -> Result<Row, postgres::Error> {
+            (0..row.len()).map(|column| row.try_get::<_, Cell>(column)).collect::<Result<_, _>>().map(Row)
+        };
+        rows.iter().map(|each| row(each).map_err(|error| failure(self.place, &error))).collect()
+    }
+
+    fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64, StoreError> {
+        let statement = self.prepare(sql)?;
+        let params: Vec<&(dyn ToSql + Sync)> = params.iter().map(|param| param as _).collect();
+        self.connection.client.execute(&statement, &params).map_err(|error| failure(self.place, &error))
+    }
+
+    fn put_vector(&mut self, question: i64, encoder: &str, direction: &[f32]) -> Result<(), StoreError> {
+        let sql =
+            "INSERT INTO vectors (question_id, encoder, vector) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
+        let statement = self.prepare(sql)?;
+        let vector = pgvector::Vector::from(direction.to_vec());
+        let done = self.connection.client.execute(&statement, &[&question, &encoder, &vector]);
+        done.map(|_| ()).map_err(|error| failure(self.place, &error))
+    }
+
+    fn nearest_on_page(
+        &mut self,
+        page: i64,
+        encoder: &str,
+        direction: &[f32],
+        threshold: f32,
+    ) -> Result<Vec<Scored>, StoreError> {
+        nearest::on_page(self, page, encoder, direction, threshold)
+    }
+
+    fn nearest(&mut self, wanted: &Nearest<'_>) -> Result<Vec<Scored>, StoreError> {
+        nearest::everywhere(self, wanted)
+    }
+}
+
+type Boxed = Box<dyn std::error::Error + Sync + Send>;
+
+impl ToSql for Param<'_> {
+    fn to_sql(&self, kind: &Type, out: &mut postgres::types::private::BytesMut) -> Result<IsNull, Boxed> {
+        match (self, kind) {
+            (Param::Null, _) => Ok(IsNull::Yes),
+            (Param::Int(value), &Type::INT8) => value.to_sql(kind, out),
+            (Param::Real(value), &Type::FLOAT8) => value.to_sql(kind, out),
+            (Param::Text(text), &Type::TEXT) => text.to_sql(kind, out),
+            (param, kind) => Err(format!("{param:?} given where {kind} is wanted").into()),
+        }
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}
+
+impl<'a> FromSql<'a> for Cell {
+    fn from_sql(kind: &Type, raw: &'a [u8]) -> Result<Self, Boxed> {
+        match *kind {
+            Type::INT8 => i64::from_sql(kind, raw).map(Cell::Int),
+            Type::FLOAT8 => f64::from_sql(kind, raw).map(Cell::Real),
+            Type::TEXT => String::from_sql(kind, raw).map(Cell::Text),
+            _ => Ok(Cell::Vector(pgvector::Vector::from_sql(kind, raw)?.into())),
+        }
+    }
+
+    fn from_sql_null(_: &Type) -> Result<Self, Boxed> {
+        Ok(Cell::Null)
+    }
+
+    fn accepts(kind: &Type) -> bool {
+        [Type::INT8, Type::FLOAT8, Type::TEXT].contains(kind) || kind.name() == "vector"
+    }
+}
+
+/// What the server or the connection said, in the words of [`StoreError`].
+fn failure(place: &str, error: &postgres::Error) -> StoreError {
+    let place = place.to_owned();
+    let Some(said) = error.as_db_error() else {
+        let reason = match std::error::Error::source(error) {
+            Some(source) => format!("{error}: {source}"),
+            None => error.to_string(),
+        };
+        let lost = error.is_closed() || reason.contains("communicating") || reason.contains("connection");
+        return if lost { StoreError::Lost { place, reason } } else { StoreError::Failed { place, reason } };
+    };
+    let state = said.code();
+    let shutting_down = [
+        SqlState::ADMIN_SHUTDOWN,
+        SqlState::CRASH_SHUTDOWN,
+        SqlState::CANNOT_CONNECT_NOW,
+        SqlState::DATABASE_DROPPED,
+    ];
+    let in_the_way =
+        [SqlState::T_R_SERIALIZATION_FAILURE, SqlState::T_R_DEADLOCK_DETECTED, SqlState::LOCK_NOT_AVAILABLE];
+    let reason = said.message().to_owned();
+    if shutting_down.contains(state) {
+        StoreError::Lost { place, reason }
+    } else if in_the_way.contains(state) {
+        StoreError::Busy { place, seconds: 1 }
+    } else if [SqlState::DATA_CORRUPTED, SqlState::INDEX_CORRUPTED].contains(state) {
+        StoreError::Damaged { place, reason }
+    } else if *state == SqlState::READ_ONLY_SQL_TRANSACTION {
+        let reason = "it is a replica that can only be read; name the primary server to write".to_owned();
+        StoreError::Failed { place, reason }
+    } else {
+        StoreError::Failed { place, reason }
+    }
+}

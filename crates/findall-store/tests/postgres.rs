@@ -1,0 +1,85 @@
+//! The conformance suite on a real PostgreSQL server with pgvector, and what only a server can do. The server comes from
+//! PyPI by `scripts/postgres.sh`; `FINDALL_TEST_POSTGRES=off` leaves these tests out where that cannot be.
+
+#![cfg(feature = "postgres")]
+
+mod conformance;
+mod server;
+
+use findall_store::{PostgresStore, Store, StoreError};
+
+use conformance::{CASES, ask, page, share_all, shown};
+use server::Server;
+
+/// One test, so that one server is started: everything that needs it, one after another.
+#[test]
+fn postgresql_conforms() {
+    let Some(server) = Server::start() else { return };
+    for (name, case) in CASES {
+        println!("{name}");
+        let store = PostgresStore::open(&server.fresh_database()).unwrap();
+        case(&store);
+        store.verify().unwrap();
+    }
+    many_open_a_new_store_at_once(&server);
+    foreign_and_newer_schemas_are_refused(&server);
+    nothing_is_shared_by_default(&server);
+    a_restart_is_survived(&server);
+}
+
+fn many_open_a_new_store_at_once(server: &Server) {
+    let url = server.fresh_database();
+    std::thread::scope(|scope| {
+        for _ in 0..6 {
+            scope.spawn(|| PostgresStore::open(&url).unwrap().statistics().unwrap());
+        }
+    });
+}
+
+fn foreign_and_newer_schemas_are_refused(server: &Server) {
+    let url = server.fresh_database();
+    let mut client = postgres::Client::connect(&url, postgres::NoTls).unwrap();
+    client.batch_execute("CREATE SCHEMA findall; CREATE TABLE findall.theirs (a int)").unwrap();
+    let error = PostgresStore::open(&url).err().unwrap();
+    assert!(matches!(error, StoreError::Foreign { .. }), "{error}");
+    client.batch_execute("DROP SCHEMA findall CASCADE").unwrap();
+    drop(PostgresStore::open(&url).unwrap());
+    client.batch_execute("UPDATE findall.layout SET steps = steps + 1").unwrap();
+    let error = PostgresStore::open(&url).err().unwrap();
+    assert!(matches!(error, StoreError::Newer { .. }), "{error}");
+    // From the layout before: the step that is missing is taken.
+    client.batch_execute("DROP INDEX findall.vectors_nearest; UPDATE findall.layout SET steps = 1").unwrap();
+    drop(PostgresStore::open(&url).unwrap());
+    let index =
+        "SELECT COUNT(*) FROM pg_indexes WHERE schemaname = 'findall' AND indexname = 'vectors_nearest'";
+    assert_eq!(client.query_one(index, &[]).unwrap().get::<_, i64>(0), 1);
+    let steps: i64 = client.query_one("SELECT steps FROM findall.layout", &[]).unwrap().get(0);
+    assert_eq!(steps, 2);
+}
+
+fn nothing_is_shared_by_default(server: &Server) {
+    use findall_store::{Asked, Question, Recorded, Refusal};
+    let store = PostgresStore::open(&server.fresh_database()).unwrap();
+    let question = Question { text: "Who?", normalised: "who" };
+    let asked = Asked { page: page("https://example.org/"), question, vector: None, reading: None, at: 1 };
+    assert_eq!(store.record(&asked).unwrap(), Recorded::Refused(Refusal::NotShared));
+    assert_eq!(store.statistics().unwrap().pages, 0);
+}
+
+/// Connections that died while idle are replaced without a word; a server that is away is a clear error.
+fn a_restart_is_survived(server: &Server) {
+    server.fresh_database();
+    let store = PostgresStore::open(&server.url).unwrap();
+    share_all(&store);
+    ask(&store, "https://example.org/", "Who?", &["Ada"], None);
+    server.crash();
+    let error = store.top_questions("https://example.org/", 1).unwrap_err();
+    assert!(matches!(error, StoreError::Unreachable { .. } | StoreError::Lost { .. }), "{error}");
+    assert_eq!(error.to_string().lines().count(), 1);
+    server.start_again();
+    assert_eq!(shown(&store, page("https://example.org/"), "Who?"), Some(vec!["Ada".into()]), "a read");
+    server.crash();
+    server.start_again();
+    ask(&store, "https://example.org/", "Why?", &["Ben"], None);
+    assert_eq!(store.statistics().unwrap().questions, 2, "and a write");
+}
