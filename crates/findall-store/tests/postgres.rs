@@ -2,6 +2,7 @@
 //! PyPI by `scripts/postgres.sh`; `FINDALL_TEST_POSTGRES=off` leaves these tests out where that cannot be.
 
 #![cfg(feature = "postgres")]
+#![expect(clippy::print_stdout, reason = "which case failed")]
 
 mod conformance;
 mod server;

@@ -1,5 +1,7 @@
 //! The conformance suite on SQLite, and what only a file can do.
 
+#![expect(clippy::print_stdout, reason = "which case failed")]
+
 mod conformance;
 
 use findall_store::exchange::{ImportOptions, Scope, import, write_all};

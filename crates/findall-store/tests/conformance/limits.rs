@@ -74,8 +74,7 @@ pub fn hostile(store: &dyn Store) {
     }
     assert_eq!(store.statistics().unwrap().pages, 0, "nothing of it was written");
     assert!(record("k", Some(&long), "q", place("a"), None).is_ok(), "a long title is cut");
-    let mut many = Reading::default();
-    many.answers = vec![(place("a"), 0.5); 201];
+    let many = Reading { answers: vec![(place("a"), 0.5); 201], ..Reading::default() };
     let question = Question { text: "q", normalised: "q" };
     assert!(too_long(store.record(&Asked {
         page: page("k"),
