@@ -5,7 +5,18 @@ use std::process::Command;
 
 fn ten_rounds(backend: &str) {
     let output = Command::new(env!("CARGO_BIN_EXE_findall"))
-        .args(["eval", "store", "kill", "--rounds", "10", "--no-record", "--backend", backend])
+        .args([
+            "eval",
+            "store",
+            "kill",
+            "--rounds",
+            "10",
+            "--longest",
+            "1500",
+            "--no-record",
+            "--backend",
+            backend,
+        ])
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
