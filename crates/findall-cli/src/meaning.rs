@@ -13,8 +13,21 @@ use crate::config::Config;
 use crate::failure::Failure;
 use crate::resources::{self, Artifact};
 
-/// The engine; `None` when nothing is installed and nothing was asked for by name.
+/// The engine for find; `None` when nothing is installed and nothing was asked for by name.
 pub fn load(config: &Config) -> Result<Option<Engine>, Failure> {
+    load_parts(config, false)
+}
+
+/// The engine with a reader, for ask; nothing installed is an error.
+pub fn load_with_reader(config: &Config) -> Result<Engine, Failure> {
+    load_parts(config, true)?.ok_or_else(|| {
+        Failure::Usage(
+            "no models or no knowledge base here; findall doctor says where they are looked for".into(),
+        )
+    })
+}
+
+fn load_parts(config: &Config, with_reader: bool) -> Result<Option<Engine>, Failure> {
     let missing = |origin: &str, path: &Path| Failure::Setting {
         origin: origin.to_owned(),
         message: format!(
@@ -35,17 +48,21 @@ pub fn load(config: &Config) -> Result<Option<Engine>, Failure> {
         Err(_) if config.model.is_none() => return Ok(None),
         Err(error) => return Err(failed(&error)),
     };
-    let (encoder, tagger, knowledge) = std::thread::scope(|scope| {
+    let (encoder, tagger, reader, knowledge) = std::thread::scope(|scope| {
         let encoder = scope.spawn(|| models.encoder());
         let tagger = scope.spawn(|| models.tagger());
+        let reader = with_reader.then(|| scope.spawn(|| models.reader()));
         let knowledge = KnowledgeBase::layered(&knowledge);
-        (encoder.join(), tagger.join(), knowledge)
+        (encoder.join(), tagger.join(), reader.map(|reader| reader.join()), knowledge)
     });
     let stopped = |_| Failure::Verb("loading the models failed; run findall doctor".into());
     let encoder = encoder.map_err(stopped)?.map_err(|error| failed(&error))?;
     let tagger = tagger.map_err(stopped)?.map_err(|error| failed(&error))?;
     let knowledge = knowledge.map_err(|error| failed(&error))?;
-    let engine = Engine::new(encoder, tagger, Arc::new(knowledge));
+    let mut engine = Engine::new(encoder, tagger, Arc::new(knowledge));
+    if let Some(reader) = reader {
+        engine = engine.with_reader(reader.map_err(stopped)?.map_err(|error| failed(&error))?);
+    }
     Ok(Some(match cache_folder().filter(|_| config.cache) {
         Some(folder) => engine.with_cache(Cache::new(folder)),
         None => engine,

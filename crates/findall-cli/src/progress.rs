@@ -39,6 +39,13 @@ impl Progress {
         }
     }
 
+    /// Says what is being done.
+    pub fn say(&self, message: &str) {
+        if let Some(shown) = &self.shown {
+            shown.bar.set_message(message.chars().filter(|c| !c.is_control()).collect::<String>());
+        }
+    }
+
     /// One more file is done.
     pub fn file_done(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);

@@ -4,10 +4,13 @@
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
+use clap::Args;
+use findall::document::{Format, Limits};
 use ignore::overrides::OverrideBuilder;
 use ignore::types::{Types, TypesBuilder};
 use ignore::{Walk, WalkBuilder};
 
+use crate::config::Config;
 use crate::failure::Failure;
 
 /// The name of standard input on the command line, as everywhere.
@@ -43,6 +46,66 @@ pub struct WalkConfig {
     pub ignored: bool,
     /// Follow symbolic links.
     pub follow: bool,
+}
+
+/// Which files a verb reads, as it may be typed.
+#[derive(Debug, Args)]
+pub struct FileArgs {
+    /// Search only files that match the glob; !GLOB leaves them out
+    #[arg(short = 'g', long = "glob", value_name = "GLOB", help_heading = "Which files")]
+    pub globs: Vec<String>,
+
+    /// Search only files of this type (see --type-list)
+    #[arg(short = 't', long = "type", value_name = "TYPE", help_heading = "Which files")]
+    pub types: Vec<String>,
+
+    /// Read every file as this format: text, markdown, html, pdf, epub, docx
+    #[arg(long, value_name = "FORMAT", value_parser = format_named, help_heading = "Which files")]
+    pub format: Option<Format>,
+
+    /// Search hidden files and folders too
+    #[arg(long, help_heading = "Which files")]
+    pub hidden: bool,
+
+    /// Search what .gitignore and .ignore leave out too
+    #[arg(long, help_heading = "Which files")]
+    pub no_ignore: bool,
+
+    /// Follow symbolic links
+    #[arg(short = 'L', long, help_heading = "Which files")]
+    pub follow: bool,
+
+    /// Refuse files of more than this many MB [default: 512]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u16).range(1..=4000), help_heading = "Which files")]
+    pub max_filesize: Option<u16>,
+}
+
+impl FileArgs {
+    /// What to walk, given what was named.
+    pub fn walk(&self, paths: Vec<PathBuf>, config: &Config) -> WalkConfig {
+        WalkConfig {
+            paths,
+            globs: self.globs.clone(),
+            types: self.types.clone(),
+            hidden: config.hidden,
+            ignored: self.no_ignore,
+            follow: self.follow,
+        }
+    }
+
+    /// How large a file may be.
+    pub fn limits(&self) -> Limits {
+        let mut limits = Limits::default();
+        if let Some(megabytes) = self.max_filesize {
+            limits.source_bytes = usize::from(megabytes) * 1_000_000;
+            limits.text_bytes = limits.source_bytes;
+        }
+        limits
+    }
+}
+
+fn format_named(name: &str) -> Result<Format, String> {
+    Format::from_name(name).ok_or_else(|| "text, markdown, html, pdf, epub or docx".into())
 }
 
 impl WalkConfig {

@@ -4,6 +4,7 @@
 //! an arm of [`run`]; it hands its figures over as [`record::Row`]s, so that all records read alike.
 
 pub mod answers;
+pub mod ask;
 mod definition;
 mod figures;
 mod inputs;
@@ -51,6 +52,8 @@ pub enum EvalVerb {
     Load(load::LoadArgs),
     /// The tagger on gold mentions in KTRL+F's format
     Mentions(mentions::MentionsArgs),
+    /// Asking end to end, whole articles as documents: answers, silence where there is none, time, typing errors
+    Ask(ask::AskArgs),
     /// The reader on questions in SQuAD 2.0's format, scored as its official script does
     Qa(qa::QaArgs),
     /// The encoder on pairs of questions that ask the same
@@ -107,6 +110,7 @@ pub fn run(verb: EvalVerb, out: &mut dyn Write) -> Result<(), EvalError> {
         EvalVerb::Linking(args) => linking::run(&args, out),
         EvalVerb::Load(args) => load::run(&args, out),
         EvalVerb::Mentions(args) => mentions::run(&args, out),
+        EvalVerb::Ask(args) => ask::run(&args, out),
         EvalVerb::Qa(args) => qa::run(&args, out),
         EvalVerb::Questions(args) => questions::run(&args, out),
         EvalVerb::Store(args) => store::run(&args, out),

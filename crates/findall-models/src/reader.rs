@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use findall::Span;
-use findall::ask::{Answer, Reader, Reading};
+use findall::ask::{Answer, Confidence, Reader, Reading};
 use findall::encode::ModelError;
 use serde::Deserialize;
 
@@ -28,6 +28,19 @@ struct Own {
     max_answers: usize,
     no_answer: NoAnswer,
     answer_threshold: f32,
+    document: Option<Document>,
+}
+
+/// How sure an answer is with a whole document to choose from; fitted by `training/fit_ask.py`.
+#[derive(Deserialize)]
+struct Document {
+    reader: f32,
+    sentence: f32,
+    words: f32,
+    near_words: f32,
+    bias: f32,
+    answered: f32,
+    margin: f32,
 }
 
 /// Calibration of the probability that a passage does not answer.
@@ -157,6 +170,16 @@ impl Reader for SpanReader {
 
     fn read(&self, question: &str, passages: &[&str]) -> Result<Vec<Reading>, ModelError> {
         self.read_above(question, passages, self.own.answer_threshold)
+    }
+
+    fn read_all(&self, question: &str, passages: &[&str]) -> Result<Vec<Reading>, ModelError> {
+        self.read_above(question, passages, 0.0)
+    }
+
+    fn confidence(&self) -> Confidence {
+        let Some(document) = &self.own.document else { return Confidence::default() };
+        let Document { reader, sentence, words, near_words, bias, answered, margin } = *document;
+        Confidence { reader, sentence, words, near_words, bias, answered, margin }
     }
 }
 

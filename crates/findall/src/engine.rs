@@ -21,6 +21,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use crate::ask::{Answers, AskError, AskOptions, AskProgress, Asker, Reader, Watch};
 use crate::cache::{Cache, Shards, write_whole};
 use crate::document::Document;
 use crate::encode::{Encoder, ModelError};
@@ -40,6 +41,7 @@ pub struct Engine {
     encoder: Arc<dyn Encoder>,
     tagger: Arc<dyn MentionTagger>,
     knowledge: Arc<KnowledgeBase>,
+    reader: Option<Arc<dyn Reader>>,
     kept: Option<Arc<Kept>>,
     options: PrepareOptions,
     mix: Mix,
@@ -72,10 +74,17 @@ impl Engine {
             encoder,
             tagger,
             knowledge,
+            reader: None,
             kept: None,
             options: PrepareOptions::default(),
             mix: Mix::default(),
         }
+    }
+
+    /// The same engine with a reader: what [`ask`](Self::ask) needs.
+    pub fn with_reader(mut self, reader: Arc<dyn Reader>) -> Self {
+        self.reader = Some(reader);
+        self
     }
 
     /// The same engine, keeping what it works out in this cache.
@@ -172,6 +181,47 @@ impl Engine {
     ) -> Result<Findings, FindError> {
         let searcher = Searcher { encoder: &*self.encoder, knowledge: &self.knowledge, mix: self.mix };
         searcher.find(document, prepared, query, options)
+    }
+
+    /// What answers a question in a document, or that it does not. The document need not be prepared.
+    pub fn ask(
+        &self,
+        document: &Document,
+        question: &str,
+        options: &AskOptions,
+    ) -> Result<Answers, AskError> {
+        self.answers(std::slice::from_ref(document), question, options, None)
+    }
+
+    /// As [`ask`](Self::ask) over several documents at once: the likeliest passages of all of them are read, and their
+    /// answers stand in one list. `watch` is told after each batch of passages, the first one soon, and can stop the
+    /// rest by breaking.
+    pub fn ask_streaming(
+        &self,
+        documents: &[Document],
+        question: &str,
+        options: &AskOptions,
+        watch: &mut dyn FnMut(AskProgress<'_>) -> ControlFlow<()>,
+    ) -> Result<Answers, AskError> {
+        self.answers(documents, question, options, Some(watch))
+    }
+
+    fn answers(
+        &self,
+        documents: &[Document],
+        question: &str,
+        options: &AskOptions,
+        watch: Option<Watch<'_>>,
+    ) -> Result<Answers, AskError> {
+        let asker = Asker {
+            encoder: &*self.encoder,
+            reader: self.reader.as_deref().ok_or(AskError::NoReader)?,
+            knowledge: &self.knowledge,
+            embeddings: self.kept.as_ref().map(|kept| &kept.embeddings),
+        };
+        let answers = asker.ask(documents, question, options, watch)?;
+        self.flush();
+        Ok(answers)
     }
 
     /// What an earlier run saved about this very text, made by these very models and this knowledge.

@@ -39,6 +39,7 @@ pub mod span;
 #[doc(hidden)]
 pub mod testing;
 
+pub use ask::{Answers, AskOptions};
 pub use cache::Cache;
 pub use document::Document;
 pub use engine::Engine;

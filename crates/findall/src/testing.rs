@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::ask::{Answer, Reader, Reading};
 use crate::encode::{Calibration, DecisionRule, Embedding, Encoder, ModelError, TextKind};
 use crate::knowledge::build::{BuildOptions, Builder, Draft, Name, NameOrigin};
 use crate::knowledge::{EntityKind, KnowledgeBase};
@@ -114,6 +115,58 @@ fn capitals(text: &str) -> Vec<Mention> {
     mentions
 }
 
+/// A reader that answers with the first name or number, not in the question, of the sentence that shares the most words
+/// with it; as sure as that share.
+#[derive(Debug)]
+pub struct SharedWords;
+
+impl Reader for SharedWords {
+    fn id(&self) -> &str {
+        "shared-words-1"
+    }
+
+    fn read(&self, question: &str, passages: &[&str]) -> Result<Vec<Reading>, ModelError> {
+        let mut readings = self.read_all(question, passages)?;
+        readings.iter_mut().for_each(|reading| reading.answers.retain(|answer| answer.confidence > 0.3));
+        Ok(readings)
+    }
+
+    fn read_all(&self, question: &str, passages: &[&str]) -> Result<Vec<Reading>, ModelError> {
+        Ok(passages.iter().map(|passage| shared_words(question, passage)).collect())
+    }
+}
+
+fn shared_words(question: &str, passage: &str) -> Reading {
+    let words = |text: &str| -> Vec<String> {
+        text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).filter(|w| w.len() > 3).collect()
+    };
+    let asked = words(question);
+    let mut best: Option<Answer> = None;
+    let mut at = 0;
+    for sentence in passage.split_inclusive('.') {
+        let here = words(sentence);
+        let shared =
+            asked.iter().filter(|word| here.contains(word)).count() as f32 / asked.len().max(1) as f32;
+        let mut from = at;
+        for word in sentence.split(' ') {
+            let plain = word.trim_matches(|c: char| !c.is_alphanumeric());
+            let names = plain.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
+            let confidence = (0.98 * shared).max(0.02);
+            if names
+                && plain.len() > 3
+                && !question.contains(plain)
+                && best.is_none_or(|b| b.confidence < confidence)
+            {
+                let start = from + word.find(plain).unwrap_or_default();
+                best = Some(Answer { span: Span::new(start, start + plain.len()), confidence });
+            }
+            from += word.len() + 1;
+        }
+        at += sentence.len();
+    }
+    Reading { no_answer: best.map_or(1.0, |best| 1.0 - best.confidence), answers: best.into_iter().collect() }
+}
+
 /// A few entities, built into `folder`.
 pub fn build_knowledge(folder: &Path) -> KnowledgeBase {
     let entities = [
@@ -151,6 +204,11 @@ pub fn small_encoder() -> Arc<dyn Encoder> {
 /// The small tagger, shared.
 pub fn small_tagger() -> Arc<dyn MentionTagger> {
     Arc::new(Capitals)
+}
+
+/// The small reader, shared.
+pub fn small_reader() -> Arc<dyn Reader> {
+    Arc::new(SharedWords)
 }
 
 /// The small knowledge base, shared; its file is removed as soon as it is open.

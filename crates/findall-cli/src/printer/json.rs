@@ -39,6 +39,19 @@ struct MatchEvent<'e> {
     /// What it was taken for, if it names something.
     #[serde(skip_serializing_if = "Option::is_none")]
     entity: Option<EntityEvent<'e>>,
+    #[serde(flatten)]
+    place: PlaceEvent<'e>,
+    /// The whole lines that the match touches.
+    lines: &'e str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    before: Vec<&'e str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    after: Vec<&'e str>,
+}
+
+/// Where something stands.
+#[derive(Serialize)]
+pub(super) struct PlaceEvent<'e> {
     bytes: Range,
     chars: Range,
     /// Line and column (in characters) of the first character, from 1.
@@ -49,12 +62,24 @@ struct MatchEvent<'e> {
     page: Option<usize>,
     /// Empty in formats whose bytes hold no readable text (PDF).
     source: Vec<Source<'e>>,
-    /// The whole lines that the match touches.
-    lines: &'e str,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    before: Vec<&'e str>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    after: Vec<&'e str>,
+}
+
+impl<'e> PlaceEvent<'e> {
+    pub fn of(document: &'e Document, positions: &Positions<'e>, span: Span) -> Self {
+        let Span { start, end } = span;
+        let place = positions.line_column(start);
+        Self {
+            bytes: Range { start, end },
+            chars: Range {
+                start: positions.char_of(start).unwrap_or_default(),
+                end: positions.char_of(end).unwrap_or_default(),
+            },
+            line: place.map_or(1, |place| place.line),
+            column: place.map_or(1, |place| place.column),
+            page: positions.page_of(start),
+            source: document.source_range(span).iter().map(Source::of).collect(),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -155,8 +180,8 @@ fn match_event<'e>(
 ) -> MatchEvent<'e> {
     let text = document.text();
     let Span { start, end } = hit.span;
-    let place = positions.line_column(start);
-    let line = place.map_or(1, |place| place.line);
+    let place = PlaceEvent::of(document, positions, hit.span);
+    let line = place.line;
     let last_line = positions.line_column(end).map_or(line, |place| match place.column {
         // A match that ends with the line break does not touch the next line.
         1 if end > start => place.line - 1,
@@ -185,22 +210,14 @@ fn match_event<'e>(
             id: entity.id,
             confidence: entity.confidence,
         }),
-        bytes: Range { start, end },
-        chars: Range {
-            start: positions.char_of(start).unwrap_or_default(),
-            end: positions.char_of(end).unwrap_or_default(),
-        },
-        line,
-        column: place.map_or(1, |place| place.column),
-        page: positions.page_of(start),
-        source: document.source_range(hit.span).iter().map(Source::of).collect(),
+        place,
         lines: lines.trim_end_matches(['\n', '\r']),
         before: (line.saturating_sub(config.before).max(1)..line).map(line_text).collect(),
         after: after.map(line_text).collect(),
     }
 }
 
-fn push(out: &mut Vec<u8>, event: &Event<'_>) {
+pub(super) fn push(out: &mut Vec<u8>, event: &impl Serialize) {
     // Plain data into memory: neither side can fail.
     if serde_json::to_writer(&mut *out, event).is_ok() {
         out.push(b'\n');

@@ -1,5 +1,8 @@
-//! How a file's matches are written: as lines for people ([`standard`]) or as JSON events for programs ([`json`]).
+//! How a file's matches are written: as lines for people ([`standard`]) or as JSON events for programs ([`json`]); and
+//! answers likewise ([`answers`], [`answers_json`]).
 
+pub mod answers;
+pub mod answers_json;
 pub mod json;
 pub mod standard;
 pub mod terminal;

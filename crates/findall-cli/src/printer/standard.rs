@@ -224,7 +224,7 @@ fn style_of(palette: &Palette, label: Label) -> Style {
     }
 }
 
-fn painted(out: &mut Vec<u8>, style: Style, text: &str, shield: bool) {
+pub(super) fn painted(out: &mut Vec<u8>, style: Style, text: &str, shield: bool) {
     // Writing into memory cannot fail.
     let _ = write!(out, "{style}");
     push(out, text, shield);

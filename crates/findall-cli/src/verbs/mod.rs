@@ -1,6 +1,7 @@
 //! The verbs, one file each: its arguments, and the function that does it. A new verb is a new file, a
 //! variant of [`Verb`] and an arm of [`run`].
 
+pub mod ask;
 pub mod completions;
 pub mod doctor;
 pub mod eval;
@@ -22,6 +23,8 @@ use crate::kb;
 pub enum Verb {
     /// Find all places that match the query (the default verb)
     Find(find::FindArgs),
+    /// Answer a question from documents, or say that they do not
+    Ask(ask::AskArgs),
     /// Prepare documents, so that searches by meaning answer at once
     Index(index::IndexArgs),
     /// Answer the browser extension, scripts and assistants over HTTP
@@ -46,6 +49,7 @@ pub enum Verb {
 pub fn run(raw: RawArgs) -> Result<Outcome, Failure> {
     match (raw.verb, raw.find) {
         (Some(Verb::Find(args)), _) | (None, Some(args)) => find::run(args),
+        (Some(Verb::Ask(args)), _) => ask::run(args),
         (Some(Verb::Index(args)), _) => index::run(args),
         (Some(Verb::Serve(args)), _) => serve::run(args),
         (Some(Verb::Mcp(args)), _) => mcp::run(args),

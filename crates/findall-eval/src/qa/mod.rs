@@ -1,4 +1,5 @@
-//! `findall eval qa`: the reader on questions in SQuAD 2.0's format, scored as its official script does.
+//! `findall eval qa`: the reader on questions in SQuAD 2.0's format, scored as its official script does. It is given the
+//! paragraph that the question was written for; `findall eval ask` gives the whole article.
 //!
 //! Answers and probabilities of no answer can be written out, so that anyone can run the official script on them.
 
@@ -24,10 +25,6 @@ pub struct QaArgs {
     #[arg(value_name = "DATA.json")]
     data: PathBuf,
 
-    /// What the reader is given to read
-    #[arg(long, value_enum, default_value_t = Context::Paragraph)]
-    context: Context,
-
     /// Measure this article only, by title; may be given several times
     #[arg(long = "article", value_name = "TITLE")]
     articles: Vec<String>,
@@ -51,15 +48,6 @@ pub struct QaArgs {
     record: RecordArgs,
 }
 
-/// How much text is read for a question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Context {
-    /// The paragraph that the question was written for
-    Paragraph,
-    /// All paragraphs of its article
-    Article,
-}
-
 const PUBLISHED: &[&str] = &[
     "SQuAD 2.0 dev, F1 over all: BERT-base 76.8, MiniLM 12 layers × 384 81.7 (Wang et al. 2020, trained on 130,000 questions)",
     "SQuAD 2.0 dev, F1 over all: BERT-large 81.9 (Devlin et al. 2019); people 89.5 on test (Rajpurkar et al. 2018)",
@@ -78,7 +66,7 @@ pub fn run(args: &QaArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let start = Instant::now();
     let mut judged = Vec::new();
     for article in &articles {
-        read_article(&reader, article, args.context, &mut judged)?;
+        read_article(&reader, article, &mut judged)?;
     }
     if judged.is_empty() {
         let message = "holds no questions; check the file and --article".into();
@@ -102,48 +90,19 @@ pub fn run(args: &QaArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         ]);
     }
     values.push(("time a question", per_question, "ms"));
-    let context = if args.context == Context::Article { ", whole article" } else { "" };
-    let name = args.data.file_name().unwrap_or_default().to_string_lossy();
-    let set = format!("{name}{context}");
+    let set = args.data.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let system = findall::ask::Reader::id(reader.as_ref()).to_owned();
     Figures { verb: "qa", set, system, values, published: PUBLISHED }.report(args.json, &args.record, out)
 }
 
-fn read_article(
-    reader: &SpanReader,
-    article: &Article,
-    context: Context,
-    judged: &mut Vec<Judged>,
-) -> Result<(), EvalError> {
-    let paragraphs: Vec<&str> = article.paragraphs.iter().map(|p| p.context.as_str()).collect();
+fn read_article(reader: &SpanReader, article: &Article, judged: &mut Vec<Judged>) -> Result<(), EvalError> {
     for paragraph in &article.paragraphs {
-        match context {
-            Context::Paragraph => {
-                for questions in paragraph.qas.chunks(AT_ONCE) {
-                    let pairs: Vec<(&str, &str)> =
-                        questions.iter().map(|q| (q.question.as_str(), paragraph.context.as_str())).collect();
-                    let readings = reader.read_pairs(&pairs, 0.0).map_err(inputs::failed)?;
-                    for (question, reading) in questions.iter().zip(readings) {
-                        judged.push(squad::judge(
-                            question,
-                            best(&paragraph.context, &reading),
-                            reading.no_answer,
-                        ));
-                    }
-                }
-            }
-            Context::Article => {
-                for question in &paragraph.qas {
-                    let readings =
-                        reader.read_above(&question.question, &paragraphs, 0.0).map_err(inputs::failed)?;
-                    let surest = readings
-                        .iter()
-                        .zip(&paragraphs)
-                        .min_by(|a, b| a.0.no_answer.total_cmp(&b.0.no_answer));
-                    if let Some((reading, text)) = surest {
-                        judged.push(squad::judge(question, best(text, reading), reading.no_answer));
-                    }
-                }
+        for questions in paragraph.qas.chunks(AT_ONCE) {
+            let pairs: Vec<(&str, &str)> =
+                questions.iter().map(|q| (q.question.as_str(), paragraph.context.as_str())).collect();
+            let readings = reader.read_pairs(&pairs, 0.0).map_err(inputs::failed)?;
+            for (question, reading) in questions.iter().zip(readings) {
+                judged.push(squad::judge(question, best(&paragraph.context, &reading), reading.no_answer));
             }
         }
     }

@@ -58,9 +58,11 @@ pub struct Judged {
     pub answer: String,
     /// Probability that there is none.
     pub no_answer: f32,
-    answerable: bool,
+    /// Whether there is one.
+    pub answerable: bool,
     exact: f64,
-    f1: f64,
+    /// Words shared with the nearest answer that people gave.
+    pub f1: f64,
 }
 
 /// The official figures, as shares of one.

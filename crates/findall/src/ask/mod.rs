@@ -1,33 +1,72 @@
-//! Questions to a text, and what the engine asks of a reader.
+//! Ask: documents and a question enter; the spans that answer it leave, with their sentences and how sure they are, or the
+//! statement that the text does not answer.
+//!
+//! ```text
+//! question ─▶ spelling ─▶ passages by words and meaning ─▶ reader, batch by batch ─▶ merged, weighed ─▶ Answers
+//!                         (passages, retrieval)           (reader)                  (choose, confidence)
+//! ```
 
+mod answers;
+mod asker;
+mod choose;
+mod confidence;
+mod kind;
+mod passages;
 pub mod question;
+mod reader;
+mod spelling;
 
 use crate::encode::ModelError;
-use crate::span::Span;
+use crate::error::QueryError;
 
-/// One possible answer in the passage that was read.
+pub use answers::{Answers, Evidence, FoundAnswer, Outcome, Place, Reach};
+pub(crate) use asker::{Asker, Watch};
+pub use confidence::{Confidence, Signals};
+pub use kind::QuestionKind;
+pub use reader::{Answer, Reader, Reading};
+
+/// How to ask.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Answer {
-    /// Where it stands, relative to the passage.
-    pub span: Span,
-    /// Probability that this span answers the question.
-    pub confidence: f32,
+pub struct AskOptions {
+    /// Most answers given.
+    pub top: usize,
+    /// Least confidence of an answer; the reader's own rule where none is given.
+    pub threshold: Option<f32>,
+    /// Most passages read. Texts with fewer are read whole.
+    pub passages: usize,
+    /// Sentences given as evidence.
+    pub evidence: usize,
+    /// Whether typing errors in the question are corrected.
+    pub correct_typos: bool,
 }
 
-/// What reading one passage gave.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Reading {
-    /// Answers, best first, not overlapping; empty when the passage does not answer.
-    pub answers: Vec<Answer>,
-    /// Probability that the passage holds no answer.
-    pub no_answer: f32,
+impl Default for AskOptions {
+    fn default() -> Self {
+        Self { top: 5, threshold: None, passages: 16, evidence: 3, correct_typos: true }
+    }
 }
 
-/// Reads passages for the answer to a question. Implemented in `findall-models`, faked in tests.
-pub trait Reader: Send + Sync {
-    /// Names the exact weights; part of every cache key.
-    fn id(&self) -> &str;
+/// How far a question has come.
+#[derive(Clone, Copy, Debug)]
+pub struct AskProgress<'a> {
+    /// Passages read.
+    pub read: usize,
+    /// Passages there are.
+    pub passages: usize,
+    /// The surest answer so far, if it is sure enough to be given.
+    pub best: Option<&'a FoundAnswer>,
+}
 
-    /// One reading a passage, in order. A passage may be of any length; the reader windows it.
-    fn read(&self, question: &str, passages: &[&str]) -> Result<Vec<Reading>, ModelError>;
+/// Why a question could not be asked.
+#[derive(Debug, thiserror::Error)]
+pub enum AskError {
+    /// The question cannot be read for.
+    #[error(transparent)]
+    Question(#[from] QueryError),
+    /// A model failed.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The engine was made without a reader.
+    #[error("no reader is loaded; install the models folder (findall doctor says where)")]
+    NoReader,
 }

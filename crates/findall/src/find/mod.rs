@@ -9,7 +9,7 @@ mod explain;
 mod list;
 mod query;
 mod score;
-mod typos;
+pub(crate) mod typos;
 
 use crate::document::Document;
 use crate::encode::{Encoder, ModelError, probability};
@@ -166,10 +166,13 @@ impl Searcher<'_> {
         }
         // Checks the query's length before any model sees it.
         let mut finder = Finder::new(query, options.lexical)?;
-        let corrections = match options.correct_typos {
-            true => typos::correct(query, document, prepared, self.knowledge, self.encoder),
-            false => Vec::new(),
+        let known = typos::Known {
+            documents: std::slice::from_ref(document),
+            entities: &prepared.entities,
+            knowledge: self.knowledge,
+            encoder: self.encoder,
         };
+        let corrections = if options.correct_typos { typos::correct(query, &known) } else { Vec::new() };
         let query = typos::apply(query, &corrections);
         if !corrections.is_empty() {
             finder = Finder::new(&query, options.lexical)?;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::document::Document;
 use crate::encode::Encoder;
-use crate::index::PreparedDocument;
+use crate::index::PreparedEntity;
 use crate::knowledge::KnowledgeBase;
 use crate::lexical::{distance, words};
 use crate::span::Span;
@@ -27,14 +27,21 @@ const SHORTEST: usize = 4;
 /// Words of a query that are looked at; longer ones are no list queries but pasted text.
 const MOST_WORDS: usize = 24;
 
+/// What a word may be known from.
+pub(crate) struct Known<'k> {
+    /// What is searched.
+    pub documents: &'k [Document],
+    /// What the documents name, as far as it was worked out.
+    pub entities: &'k [PreparedEntity],
+    /// Knowledge from outside.
+    pub knowledge: &'k KnowledgeBase,
+    /// The encoder, for its vocabulary.
+    pub encoder: &'k dyn Encoder,
+}
+
 /// The corrections that a query needs.
-pub(super) fn correct(
-    query: &str,
-    document: &Document,
-    prepared: &PreparedDocument,
-    knowledge: &KnowledgeBase,
-    encoder: &dyn Encoder,
-) -> Vec<Correction> {
+pub(crate) fn correct(query: &str, known: &Known<'_>) -> Vec<Correction> {
+    let Known { documents, entities, knowledge, encoder } = *known;
     let mut unknown: Vec<(Span, String)> = Vec::new();
     for span in words::Words::new(query).take(MOST_WORDS) {
         let Some(word) = span.slice(query) else { continue };
@@ -53,9 +60,9 @@ pub(super) fn correct(
         return Vec::new();
     }
     // Only now is the document worth reading for its words.
-    let counts = word_counts(document.text());
+    let counts = word_counts(documents);
     unknown.retain(|(_, word)| !counts.contains_key(word.as_str()));
-    let named = prepared.entities.iter().flat_map(|entity| entity.name.split(' ')).map(str::to_lowercase);
+    let named = entities.iter().flat_map(|entity| entity.name.split(' ')).map(str::to_lowercase);
     let named: Vec<String> = named.collect();
     let mut corrections = Vec::new();
     for (span, word) in unknown {
@@ -71,7 +78,7 @@ pub(super) fn correct(
 }
 
 /// The query with its corrections.
-pub(super) fn apply(query: &str, corrections: &[Correction]) -> String {
+pub(crate) fn apply(query: &str, corrections: &[Correction]) -> String {
     let mut out = String::with_capacity(query.len());
     let mut at = 0;
     for correction in corrections {
@@ -115,11 +122,13 @@ fn is_known(word: &str, encoder: &dyn Encoder) -> bool {
     })
 }
 
-fn word_counts(text: &str) -> HashMap<String, usize> {
+fn word_counts(documents: &[Document]) -> HashMap<String, usize> {
     let mut counts = HashMap::new();
-    for span in words::Words::new(text) {
-        if let Some(word) = span.slice(text).filter(|word| word.len() <= distance::LONGEST_WORD) {
-            *counts.entry(word.to_lowercase()).or_insert(0) += 1;
+    for text in documents.iter().map(Document::text) {
+        for word in words::Words::new(text).filter_map(|span| span.slice(text)) {
+            if word.len() <= distance::LONGEST_WORD {
+                *counts.entry(word.to_lowercase()).or_insert(0) += 1;
+            }
         }
     }
     counts
@@ -152,7 +161,7 @@ fn nearest<'c>(word: &str, candidates: impl Iterator<Item = (&'c str, usize)>) -
     best.map(|(_, candidate)| candidate)
 }
 
-fn with_case_of(typed: &str, word: &str) -> String {
+pub(crate) fn with_case_of(typed: &str, word: &str) -> String {
     let mut chars = word.chars();
     match (typed.chars().next(), chars.next()) {
         (Some(first), Some(letter)) if first.is_uppercase() => letter.to_uppercase().chain(chars).collect(),

@@ -1,7 +1,9 @@
 //! BM25 (Robertson et al. 1994, with the never-negative idf that Lucene uses): an inverted index over passages, and
 //! rankings by the words that a query shares with them.
 
-use super::terms::{Numbering, Terms};
+use std::collections::HashSet;
+
+use super::terms::{Numbering, Terms, terms_of};
 use super::{Ranked, sort};
 
 /// The two parameters.
@@ -85,9 +87,9 @@ impl Bm25 {
     pub fn rank(&self, query: &str) -> Vec<Ranked> {
         let Bm25Options { k1, b } = self.options;
         let mut scores = vec![0.0_f32; self.lengths.len()];
-        for (term, repeated) in self.terms.of_query(query) {
-            let postings = &self.postings[term as usize];
-            let weight = self.rarity(postings.len()) * repeated as f32;
+        for asked in self.terms.of_query(query) {
+            let postings = self.postings(asked.number);
+            let weight = self.rarity(postings.len()) * asked.times as f32;
             for posting in postings {
                 let passage = posting.passage as usize;
                 let count = posting.count as f32;
@@ -99,6 +101,38 @@ impl Bm25 {
         let mut ranking: Vec<Ranked> = ranked.map(|(passage, score)| Ranked { passage, score }).collect();
         sort(&mut ranking);
         ranking
+    }
+
+    /// For every passage, how much of the query it has: the share of the query's words that stand there, each weighed
+    /// by its rarity. Words that no passage has count, too.
+    pub fn shares(&self, query: &str) -> Vec<f32> {
+        let mut shares = vec![0.0; self.lengths.len()];
+        let asked = self.terms.of_query(query);
+        let weights: Vec<f32> =
+            asked.iter().map(|asked| self.rarity(self.postings(asked.number).len())).collect();
+        let whole = weights.iter().sum::<f32>();
+        for (asked, weight) in asked.iter().zip(&weights) {
+            for posting in self.postings(asked.number) {
+                shares[posting.passage as usize] += weight / whole;
+            }
+        }
+        shares
+    }
+
+    /// The same for any short text, by the rarity of words in the passages.
+    pub fn share_in(&self, query: &str, text: &str) -> f32 {
+        let here: HashSet<String> = terms_of(text).collect();
+        let (mut shared, mut whole) = (0.0, 0.0);
+        for asked in self.terms.of_query(query) {
+            let weight = self.rarity(self.postings(asked.number).len());
+            whole += weight;
+            shared += if here.contains(&asked.term) { weight } else { 0.0 };
+        }
+        if whole > 0.0 { shared / whole } else { 0.0 }
+    }
+
+    fn postings(&self, term: Option<u32>) -> &[Posting] {
+        term.map_or(&[], |term| &self.postings[term as usize])
     }
 
     fn rarity(&self, passages: usize) -> f32 {
@@ -146,6 +180,17 @@ mod tests {
         let index = Bm25::new(["school and garden", "a garden of a house", "school of music"]);
         assert_eq!(index.rank("garden school school school")[1].passage, 2);
         assert_eq!(index.rank("school garden garden garden")[1].passage, 1);
+    }
+
+    #[test]
+    fn shares_count_words_that_are_nowhere() {
+        let index = Bm25::new(PASSAGES);
+        let (rare, known) = ((1.0_f32 + 4.5 / 0.5).ln(), (1.0_f32 + 2.5 / 2.5).ln());
+        let expected = known / (rare + known);
+        let shares = index.shares("Which museum has a zebra?");
+        assert!((shares[2] - expected).abs() < 1e-6 && shares[0] == 0.0, "{shares:?}");
+        assert!((index.share_in("Which museum has a zebra?", "museums everywhere") - expected).abs() < 1e-6);
+        assert_eq!(index.shares("What is it?"), [0.0; 4]);
     }
 
     proptest! {

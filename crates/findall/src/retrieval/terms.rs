@@ -53,16 +53,33 @@ impl Terms {
         self.numbers.len()
     }
 
-    /// The known terms of a query, each with how often it stands there, in order of their numbers.
-    pub fn of_query(&self, query: &str) -> Vec<(u32, u32)> {
-        let stemmer = Stemmer::create(Algorithm::English);
-        let mut numbers: Vec<u32> = words::Words::new(query)
-            .filter_map(|span| term(span.slice(query)?, &stemmer))
-            .filter_map(|term| self.numbers.get(&term).copied())
-            .collect();
-        numbers.sort_unstable();
-        numbers.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)).collect()
+    /// The distinct terms of a query in alphabetical order, each with its number, if it has one, and how often it
+    /// stands there.
+    pub fn of_query(&self, query: &str) -> Vec<Asked> {
+        let mut terms: Vec<String> = terms_of(query).collect();
+        terms.sort_unstable();
+        terms
+            .chunk_by(|a, b| a == b)
+            .map(|same| Asked {
+                number: self.numbers.get(&same[0]).copied(),
+                times: same.len() as u32,
+                term: same[0].clone(),
+            })
+            .collect()
     }
+}
+
+/// A term of a query.
+pub(super) struct Asked {
+    pub term: String,
+    pub number: Option<u32>,
+    pub times: u32,
+}
+
+/// The terms of a short text, in order.
+pub(super) fn terms_of(text: &str) -> impl Iterator<Item = String> {
+    let stemmer = Stemmer::create(Algorithm::English);
+    words::Words::new(text).filter_map(move |span| term(span.slice(text)?, &stemmer))
 }
 
 /// What a word counts as; nothing when it is common everywhere or no word at all.

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use findall::document::Format;
 
 use crate::config::layer::{Case, ColorWhen, Layer, Paths, Sort};
+use crate::walk::FileArgs;
 
 /// A source of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -91,37 +91,12 @@ pub struct FindArgs {
     #[arg(short = 'm', long, value_name = "N", help_heading = "What counts as a match")]
     pub max_count: Option<usize>,
 
-    /// Search only files that match the glob; !GLOB leaves them out
-    #[arg(short = 'g', long = "glob", value_name = "GLOB", help_heading = "Which files")]
-    pub globs: Vec<String>,
-
-    /// Search only files of this type (see --type-list)
-    #[arg(short = 't', long = "type", value_name = "TYPE", help_heading = "Which files")]
-    pub types: Vec<String>,
+    #[command(flatten)]
+    pub files: FileArgs,
 
     /// Print all file types and exit
     #[arg(long, help_heading = "Which files")]
     pub type_list: bool,
-
-    /// Read every file as this format: text, markdown, html, pdf, epub, docx
-    #[arg(long, value_name = "FORMAT", value_parser = format_named, help_heading = "Which files")]
-    pub format: Option<Format>,
-
-    /// Search hidden files and folders too
-    #[arg(long, help_heading = "Which files")]
-    pub hidden: bool,
-
-    /// Search what .gitignore and .ignore leave out too
-    #[arg(long, help_heading = "Which files")]
-    pub no_ignore: bool,
-
-    /// Follow symbolic links
-    #[arg(short = 'L', long, help_heading = "Which files")]
-    pub follow: bool,
-
-    /// Refuse files of more than this many MB [default: 512]
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u16).range(1..=4000), help_heading = "Which files")]
-    pub max_filesize: Option<u16>,
 
     /// Files searched at once [default: one a core]
     #[arg(short = 'j', long, value_name = "N", help_heading = "Which files")]
@@ -203,7 +178,7 @@ impl FindArgs {
             sort: self.sort,
             context: self.context,
             typos: self.no_typos.then_some(false).or(self.fuzzy.then_some(true)),
-            hidden: self.hidden.then_some(true),
+            hidden: self.files.hidden.then_some(true),
             threads: self.threads,
             model: self.model.clone(),
             kb: Paths::given(self.kb.clone()),
@@ -213,8 +188,4 @@ impl FindArgs {
             ..Layer::default()
         }
     }
-}
-
-fn format_named(name: &str) -> Result<Format, String> {
-    Format::from_name(name).ok_or_else(|| "text, markdown, html, pdf, epub or docx".into())
 }

@@ -143,19 +143,8 @@ impl FindConfig {
             after: args.after_context.unwrap_or(config.context),
             explain: args.explain,
         };
-        let walk = WalkConfig {
-            paths: args.paths,
-            globs: args.globs,
-            types: args.types,
-            hidden: config.hidden,
-            ignored: args.no_ignore,
-            follow: args.follow,
-        };
-        let mut limits = Limits::default();
-        if let Some(megabytes) = args.max_filesize {
-            limits.source_bytes = usize::from(megabytes) * 1_000_000;
-            limits.text_bytes = limits.source_bytes;
-        }
+        let walk = args.files.walk(args.paths, &config);
+        let limits = args.files.limits();
         let threads = if single { 1 } else { config.threads };
         let streams = single
             && matches!(mode, Mode::Lines | Mode::OnlyMatching)
@@ -163,7 +152,7 @@ impl FindConfig {
             && selection.top.is_none()
             && selection.max_lines.is_none();
         let tells_coverage = args.explain || (pretty && std::io::stderr().is_terminal());
-        let format = args.format;
+        let format = args.files.format;
         Ok(Self { searcher, selection, walk, print, format, limits, threads, streams, tells_coverage })
     }
 }

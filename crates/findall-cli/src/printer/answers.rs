@@ -1,0 +1,158 @@
+//! Answers for people: the answer, how sure it is and where it stands, then its sentence with the answer in it.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use findall::Span;
+use findall::ask::{Answers, Evidence, FoundAnswer, Outcome, Place};
+use findall::document::Document;
+
+use super::standard::painted;
+use super::terminal::{excerpt, push};
+use crate::config::color::Palette;
+
+/// Where an answer came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The reader read for it now.
+    ReadNow,
+}
+
+impl Origin {
+    /// For people.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::ReadNow => "read now",
+        }
+    }
+
+    /// For programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ReadNow => "read",
+        }
+    }
+}
+
+/// What asking gave, ready to be written.
+pub struct AskReport<'r> {
+    /// The answers.
+    pub answers: &'r Answers,
+    /// What was asked, in the order of the answers' document numbers.
+    pub documents: &'r [Document],
+    /// Their names.
+    pub paths: &'r [PathBuf],
+    /// Where the answers came from.
+    pub origin: Origin,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// When the first answer was known.
+    pub first_answer: Option<Duration>,
+    /// Files that could not be read.
+    pub failed: u64,
+    /// Files that were left out.
+    pub left_out: u64,
+}
+
+/// How answers are written.
+pub struct AnswerPrinter {
+    /// Colours.
+    pub palette: Palette,
+    /// For a person at a terminal.
+    pub pretty: bool,
+    /// Show the sentences nearest to the question, whatever the outcome.
+    pub evidence: bool,
+}
+
+impl AnswerPrinter {
+    /// All that goes to standard output.
+    pub fn print(&self, report: &AskReport<'_>) -> Vec<u8> {
+        let mut out = Vec::new();
+        for answer in &report.answers.answers {
+            self.answer(report, answer, &mut out);
+        }
+        let decides = matches!(report.answers.outcome, Outcome::YesOrNo)
+            || (report.answers.outcome == Outcome::Counted && report.answers.answers.is_empty());
+        if self.evidence || decides {
+            for evidence in &report.answers.evidence {
+                self.evidence(report, evidence, &mut out);
+            }
+        }
+        if self.pretty && !report.answers.answers.is_empty() {
+            let took = format!("{}, {} ms\n", report.origin.words(), report.elapsed.as_millis());
+            painted(&mut out, self.palette.dim, &took, false);
+        }
+        out
+    }
+
+    fn answer(&self, report: &AskReport<'_>, answer: &FoundAnswer, out: &mut Vec<u8>) {
+        let words = words_of(report.documents, answer.place);
+        painted(out, self.palette.meaning, &words, self.pretty);
+        let _ = write!(out, "  {:.2}  ", answer.confidence);
+        self.place(report, answer.place, out);
+        let also: Vec<String> =
+            answer.also.iter().filter_map(|&place| Some(line_of(report, place)?.to_string())).collect();
+        if !also.is_empty() && answer.also.iter().all(|place| place.document == answer.place.document) {
+            painted(out, self.palette.dim, &format!("  also line {}", also.join(", ")), self.pretty);
+        } else if !also.is_empty() {
+            painted(out, self.palette.dim, &format!("  and {} more places", also.len()), self.pretty);
+        }
+        out.push(b'\n');
+        self.sentence(report, Place { span: answer.sentence, ..answer.place }, Some(answer.place.span), out);
+    }
+
+    fn evidence(&self, report: &AskReport<'_>, evidence: &Evidence, out: &mut Vec<u8>) {
+        self.place(report, evidence.place, out);
+        out.push(b'\n');
+        self.sentence(report, evidence.place, None, out);
+    }
+
+    fn place(&self, report: &AskReport<'_>, place: Place, out: &mut Vec<u8>) {
+        let path = report.paths.get(place.document).map_or(Path::new(""), PathBuf::as_path);
+        painted(out, self.palette.path, &path.display().to_string(), self.pretty);
+        if let Some(line) = line_of(report, place) {
+            out.push(b':');
+            painted(out, self.palette.line, &line.to_string(), false);
+        }
+    }
+
+    /// The sentence on one line, cut where it is long, the answer highlighted.
+    fn sentence(&self, report: &AskReport<'_>, sentence: Place, answer: Option<Span>, out: &mut Vec<u8>) {
+        let text = report.documents[sentence.document].text();
+        out.extend_from_slice(b"  ");
+        let pieces = match self.pretty {
+            true => excerpt(text, sentence.span, answer.into_iter()),
+            false => vec![sentence.span],
+        };
+        for (number, piece) in pieces.iter().enumerate() {
+            if number > 0 || piece.start > sentence.span.start {
+                painted(out, self.palette.dim, "… ", false);
+            }
+            let inside = answer.filter(|answer| answer.start >= piece.start && answer.end <= piece.end);
+            let Span { start, end } = inside.unwrap_or(Span::new(piece.end, piece.end));
+            push(out, &one_line(&text[piece.start..start]), self.pretty);
+            painted(out, self.palette.meaning, &one_line(&text[start..end]), self.pretty);
+            push(out, &one_line(&text[end..piece.end]), self.pretty);
+        }
+        if pieces.last().is_some_and(|piece| piece.end < sentence.span.end) {
+            painted(out, self.palette.dim, " …", false);
+        }
+        out.push(b'\n');
+    }
+}
+
+fn line_of(report: &AskReport<'_>, place: Place) -> Option<usize> {
+    let positions = report.documents.get(place.document)?.positions();
+    Some(positions.line_column(place.span.start)?.line)
+}
+
+fn words_of(documents: &[Document], place: Place) -> String {
+    let words = place.span.slice(documents[place.document].text()).unwrap_or_default();
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Line breaks become spaces; other spaces stay.
+fn one_line(text: &str) -> String {
+    text.replace(['\n', '\r'], " ")
+}

@@ -1,0 +1,86 @@
+//! What may be typed after `findall ask`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::config::layer::{ColorWhen, Layer, Paths};
+use crate::walk::FileArgs;
+
+/// Arguments of `findall ask`.
+#[derive(Debug, Args)]
+pub struct AskArgs {
+    /// The question, in plain words
+    pub question: String,
+
+    /// Files and folders to ask; - is standard input [default: a pipe if there is one, else this folder]
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+
+    /// Most answers given
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000), help_heading = "What counts as an answer")]
+    pub top: u16,
+
+    /// Least confidence of an answer, 0 to 1 [default: what the reader was fitted with]
+    #[arg(long, value_name = "P", value_parser = share, help_heading = "What counts as an answer")]
+    pub threshold: Option<f32>,
+
+    /// Passages read at most; longer texts are ranked first and their likeliest passages read
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = "What counts as an answer")]
+    pub passages: u32,
+
+    /// Forgive no typing errors
+    #[arg(long, help_heading = "What counts as an answer")]
+    pub no_typos: bool,
+
+    /// Folder of the models [default: those that came with the program]
+    #[arg(long, value_name = "DIR", help_heading = "What counts as an answer")]
+    pub model: Option<PathBuf>,
+
+    /// Knowledge base; several are layered, the first wins; `default` is the one that came with the program
+    #[arg(long, value_name = "FILE", help_heading = "What counts as an answer")]
+    pub kb: Vec<PathBuf>,
+
+    /// Keep nothing of what is worked out about the documents
+    #[arg(long, help_heading = "What counts as an answer")]
+    pub no_cache: bool,
+
+    #[command(flatten)]
+    pub files: FileArgs,
+
+    /// Show the sentences nearest to the question too, and how much was read
+    #[arg(long, help_heading = "Output")]
+    pub evidence: bool,
+
+    /// JSON Lines: begin, reading, answer, evidence, end
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+
+    /// When to colour [default: auto]
+    #[arg(long, value_enum, value_name = "WHEN", help_heading = "Output")]
+    pub color: Option<ColorWhen>,
+
+    /// As on a terminal, wherever the output goes: colours, origin and time of the answers
+    #[arg(short = 'p', long, help_heading = "Output")]
+    pub pretty: bool,
+}
+
+impl AskArgs {
+    /// What the flags say about settings that variables and files can set too.
+    pub fn layer(&self) -> Layer {
+        Layer {
+            color: self.color.or(self.pretty.then_some(ColorWhen::Always)),
+            typos: self.no_typos.then_some(false),
+            hidden: self.files.hidden.then_some(true),
+            model: self.model.clone(),
+            kb: Paths::given(self.kb.clone()),
+            cache: self.no_cache.then_some(false),
+            ..Layer::default()
+        }
+    }
+}
+
+fn share(typed: &str) -> Result<f32, String> {
+    let value: f32 = typed.parse().map_err(|_| "a number from 0 to 1".to_owned())?;
+    if (0.0..=1.0).contains(&value) { Ok(value) } else { Err("a number from 0 to 1".into()) }
+}

@@ -1,0 +1,77 @@
+//! How long asking takes: on pages of 2,000 characters, and on texts of about 10,000 tokens until the first answer and
+//! until the end. Nothing is kept between questions.
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use findall::ask::AskOptions;
+use findall::{Document, Engine};
+
+use super::Asked;
+use crate::EvalError;
+use crate::inputs;
+
+const PAGE_CHARS: usize = 2_000;
+/// About 10,000 tokens: English has four to five characters a token.
+const LONG_CHARS: usize = 44_000;
+const PAGES: usize = 40;
+const LONG_TEXTS: usize = 12;
+
+/// Medians and maxima.
+pub fn measure(
+    engine: &Engine,
+    documents: &[Document],
+    asked: &[Asked<'_>],
+) -> Result<Vec<(&'static str, f64, &'static str)>, EvalError> {
+    let spread = |most: usize| asked.iter().step_by(asked.len().div_ceil(most));
+    let mut pages = Vec::new();
+    for asked in spread(PAGES) {
+        let text = documents[asked.article].text();
+        let start = text.find(asked.paragraph).unwrap_or_default();
+        let page = Document::from_text(cut(&text[start..], PAGE_CHARS));
+        pages.push(time(engine, &page, asked)?.1);
+    }
+    let all: String = documents.iter().map(Document::text).collect::<Vec<_>>().join("\n\n");
+    let (mut first, mut whole) = (Vec::new(), Vec::new());
+    for asked in spread(LONG_TEXTS) {
+        let start = all.find(asked.paragraph).unwrap_or_default();
+        let from = all.floor_char_boundary(start.saturating_sub(LONG_CHARS / 2));
+        let long = Document::from_text(cut(&all[from..], LONG_CHARS));
+        let (first_answer, end) = time(engine, &long, asked)?;
+        first.push(first_answer);
+        whole.push(end);
+    }
+    let mut values = Vec::new();
+    for (names, times) in [
+        (["page of 2,000 characters, p50", "page of 2,000 characters, slowest"], pages),
+        (["10,000 tokens: first batch, p50", "10,000 tokens: first batch, slowest"], first),
+        (["10,000 tokens: all, p50", "10,000 tokens: all, slowest"], whole),
+    ] {
+        let mut times = times;
+        times.sort_by(f64::total_cmp);
+        values.push((names[0], times[times.len() / 2], "ms"));
+        values.push((names[1], times[times.len() - 1], "ms"));
+    }
+    Ok(values)
+}
+
+/// Milliseconds until the first batch was read, and until the end.
+fn time(engine: &Engine, document: &Document, asked: &Asked<'_>) -> Result<(f64, f64), EvalError> {
+    let started = Instant::now();
+    let since = || started.elapsed().as_secs_f64() * 1e3;
+    let mut first = None;
+    let documents = std::slice::from_ref(document);
+    let watch = &mut |_: findall::ask::AskProgress<'_>| {
+        first.get_or_insert_with(since);
+        ControlFlow::Continue(())
+    };
+    engine
+        .ask_streaming(documents, &asked.question.question, &AskOptions::default(), watch)
+        .map_err(inputs::failed)?;
+    let end = since();
+    Ok((first.unwrap_or(end), end))
+}
+
+fn cut(text: &str, chars: usize) -> String {
+    text.chars().take(chars).collect()
+}

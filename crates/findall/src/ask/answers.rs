@@ -1,0 +1,128 @@
+//! What asking gives: answers with their places, how sure they are, and how much was read.
+
+use super::confidence::Signals;
+use super::kind::QuestionKind;
+use crate::find::Correction;
+use crate::span::Span;
+
+/// A stretch of one of the documents that were asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place {
+    /// Which document, by its number; 0 where one was asked.
+    pub document: usize,
+    /// Where in its text.
+    pub span: Span,
+}
+
+/// What asking gave.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answers {
+    /// The question that was read for, after corrections.
+    pub question: String,
+    /// Words of it that were taken for typing errors.
+    pub corrections: Vec<Correction>,
+    /// What kind of answer it wants.
+    pub kind: QuestionKind,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Answers, surest first, no two in the same place or with the same words. With [`Outcome::Counted`] the things
+    /// that were to be counted.
+    pub answers: Vec<FoundAnswer>,
+    /// The sentences nearest to the question, best first.
+    pub evidence: Vec<Evidence>,
+    /// Everything that the reader proposed, surest first, whether or not it is sure enough.
+    pub ranking: Vec<FoundAnswer>,
+    /// The passages that were read, in that order.
+    pub read: Vec<Place>,
+    /// How much was read.
+    pub coverage: Reach,
+}
+
+/// How asking ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// There are answers.
+    Answered,
+    /// The text does not answer.
+    NotAnsweredHere,
+    /// A question of yes or no: the evidence speaks, a reader that marks words cannot.
+    YesOrNo,
+    /// A number was asked for that the text does not state; the answers are the things found to count, if any.
+    Counted,
+}
+
+impl Outcome {
+    /// The word that programs see.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Answered => "answered",
+            Self::NotAnsweredHere => "not-answered-here",
+            Self::YesOrNo => "yes-or-no",
+            Self::Counted => "counted",
+        }
+    }
+}
+
+/// One answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FoundAnswer {
+    /// Where it stands.
+    pub place: Place,
+    /// The sentence that says so.
+    pub sentence: Span,
+    /// The passage that was read.
+    pub passage: Span,
+    /// Probability that it is right.
+    pub confidence: f32,
+    /// What that probability was made from.
+    pub signals: Signals,
+    /// Other places where the reader found the same words.
+    pub also: Vec<Place>,
+}
+
+/// A sentence that bears on the question.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Evidence {
+    /// Where it stands.
+    pub place: Place,
+    /// The passage around it.
+    pub passage: Span,
+    /// Probability, as the encoder sees it, that it is what was asked for.
+    pub score: f32,
+}
+
+/// How much of the documents was read for a question.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// Passages there are. All were weighed by their words.
+    pub passages: usize,
+    /// Passages that the reader read.
+    pub read: usize,
+    /// Bytes of text there are.
+    pub bytes: usize,
+    /// Bytes that the reader read.
+    pub bytes_read: usize,
+    /// True when it was stopped before the end.
+    pub stopped: bool,
+}
+
+impl std::fmt::Display for Reach {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let share = match self.bytes {
+            0 => 100,
+            bytes => 100 * self.bytes_read as u64 / bytes as u64,
+        };
+        match self.read == self.passages {
+            true => write!(f, "read all {} passages", self.passages)?,
+            false => write!(
+                f,
+                "read the {} likeliest of {} passages, {share} % of the text; all were weighed by their words",
+                self.read, self.passages
+            )?,
+        }
+        if self.stopped {
+            f.write_str("; stopped before the end")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,88 @@
+//! Possible answers from all passages in; the answers to give out: one for each place, one for each wording, and only
+//! those that are sure enough.
+
+use super::AskOptions;
+use super::answers::FoundAnswer;
+use super::confidence::{Confidence, log_odds};
+use crate::document::Document;
+use crate::knowledge::fold;
+
+/// Surest first. Of overlapping spans the surer stays; the same words elsewhere are noted beside the surest.
+pub(super) fn merge(mut found: Vec<FoundAnswer>, documents: &[Document]) -> Vec<FoundAnswer> {
+    found.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then(a.place.cmp(&b.place)));
+    let mut kept: Vec<(String, FoundAnswer)> = Vec::new();
+    for answer in found {
+        let place = answer.place;
+        let taken = |other: &FoundAnswer| {
+            std::iter::once(&other.place)
+                .chain(&other.also)
+                .any(|taken| taken.document == place.document && taken.span.overlaps(&place.span))
+        };
+        if kept.iter().any(|(_, other)| taken(other)) {
+            continue;
+        }
+        let words = fold(place.span.slice(documents[place.document].text()).unwrap_or_default());
+        match kept.iter_mut().find(|(same, _)| *same == words) {
+            Some((_, surer)) => surer.also.push(place),
+            None => kept.push((words, answer)),
+        }
+    }
+    kept.into_iter().map(|(_, answer)| answer).collect()
+}
+
+/// The answers to give: sure enough, and not far below the surest.
+pub(super) fn given(
+    ranking: &[FoundAnswer],
+    confidence: &Confidence,
+    options: &AskOptions,
+) -> Vec<FoundAnswer> {
+    let least = options.threshold.unwrap_or(confidence.answered);
+    let best = ranking.first().map_or(0.0, |best| log_odds(best.confidence));
+    let near = |answer: &FoundAnswer| {
+        options.threshold.is_some() || log_odds(answer.confidence) >= best - confidence.margin
+    };
+    let sure = ranking.iter().filter(|answer| answer.confidence >= least && near(answer));
+    sure.take(options.top).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ask::{Place, Signals};
+    use crate::span::Span;
+
+    fn found(start: usize, end: usize, confidence: f32) -> FoundAnswer {
+        let span = Span::new(start, end);
+        FoundAnswer {
+            place: Place { document: 0, span },
+            sentence: span,
+            passage: span,
+            confidence,
+            signals: Signals::default(),
+            also: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn one_answer_a_place_and_a_wording() {
+        let documents = [Document::from_text("Ada wrote it. ada is Ada Byron. Bob read.")];
+        let merged = merge(
+            vec![
+                found(21, 24, 0.4),
+                found(21, 30, 0.9),
+                found(0, 3, 0.6),
+                found(14, 17, 0.5),
+                found(32, 35, 0.2),
+            ],
+            &documents,
+        );
+        let spans: Vec<(usize, f32)> = merged.iter().map(|a| (a.place.span.start, a.confidence)).collect();
+        assert_eq!(spans, [(21, 0.9), (0, 0.6), (32, 0.2)]);
+        assert_eq!(merged[1].also, [Place { document: 0, span: Span::new(14, 17) }]);
+        let confidence = Confidence { answered: 0.1, margin: 2.0, ..Confidence::default() };
+        let given = |options| given(&merged, &confidence, &options).len();
+        assert_eq!(given(AskOptions::default()), 2, "the last is far below the best");
+        assert_eq!(given(AskOptions { threshold: Some(0.1), ..AskOptions::default() }), 3);
+        assert_eq!(given(AskOptions { top: 1, ..AskOptions::default() }), 1);
+    }
+}

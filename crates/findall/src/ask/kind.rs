@@ -1,0 +1,139 @@
+//! What kind of answer a question wants: words that stand in the text, yes or no, or a number that may have to be
+//! counted. A reader that marks spans can only do the first, and the last where the text states the number.
+
+use super::question::normalise;
+
+/// What would answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum QuestionKind {
+    /// Words of the text.
+    Span,
+    /// Yes or no.
+    YesNo,
+    /// A number of things.
+    Count,
+}
+
+impl QuestionKind {
+    /// The kind of a question.
+    pub fn of(question: &str) -> Self {
+        let key = normalise(question);
+        let words: Vec<&str> = key.split(' ').collect();
+        if matches!(words[..], ["how", "many", _, ..] | ["what", "number", "of", _, ..])
+            || key.starts_with("what is number of ")
+            || key.starts_with("count ")
+        {
+            return Self::Count;
+        }
+        // "Was it the first or the second?" has its answer in the text.
+        if words.len() > 2 && OPENS_YES_NO.contains(&words[0]) && !words.contains(&"or") {
+            return Self::YesNo;
+        }
+        Self::Span
+    }
+
+    /// The word that people and programs see.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Span => "span",
+            Self::YesNo => "yes-no",
+            Self::Count => "count",
+        }
+    }
+}
+
+const OPENS_YES_NO: &[&str] = &[
+    "is",
+    "isn't",
+    "are",
+    "aren't",
+    "was",
+    "wasn't",
+    "were",
+    "weren't",
+    "do",
+    "don't",
+    "does",
+    "doesn't",
+    "did",
+    "didn't",
+    "has",
+    "hasn't",
+    "have",
+    "haven't",
+    "had",
+    "hadn't",
+    "can",
+    "can't",
+    "cannot",
+    "could",
+    "couldn't",
+    "will",
+    "won't",
+    "would",
+    "wouldn't",
+    "should",
+    "shouldn't",
+    "may",
+    "might",
+    "must",
+    "am",
+];
+
+/// The question that asks for the things to be counted: "How many bridges cross it?" becomes "Which bridges cross it?".
+pub(super) fn things_to_count(question: &str) -> Option<String> {
+    let key = normalise(question);
+    let openings = ["how many ", "what number of ", "what is number of ", "count "];
+    let rest = openings.iter().find_map(|opening| key.strip_prefix(opening))?;
+    let trimmed = question.trim_end().trim_end_matches('?');
+    // The key lost its capitals; names read better with them.
+    let from = trimmed.char_indices().map(|(at, _)| &trimmed[at..]).find(|tail| normalise(tail) == rest);
+    Some(format!("Which {}?", from.unwrap_or(rest).trim_start()))
+}
+
+/// True when a span states a number, in digits or in words.
+pub(super) fn states_number(span: &str) -> bool {
+    let number = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_digit())
+            || NUMBERS.split(' ').any(|n| word.eq_ignore_ascii_case(n))
+    };
+    span.split(|c: char| !c.is_alphanumeric()).any(number)
+}
+
+const NUMBERS: &str = "no none zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen \
+    fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred hundreds \
+    thousand thousands million millions billion billions trillion dozen dozens half several couple single both";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_told_by_how_a_question_opens() {
+        let cases = [
+            ("Who built the mill?", QuestionKind::Span),
+            ("Did the mill burn down?", QuestionKind::YesNo),
+            ("Please tell me, was it sold?", QuestionKind::YesNo),
+            ("Was it sold in 1890 or in 1902?", QuestionKind::Span),
+            ("Will", QuestionKind::Span),
+            ("How many mills burned down?", QuestionKind::Count),
+            ("What's the number of mills?", QuestionKind::Count),
+            ("How much did it cost?", QuestionKind::Span),
+            ("In which year was it sold?", QuestionKind::Span),
+        ];
+        for (question, kind) in cases {
+            assert_eq!(QuestionKind::of(question), kind, "{question}");
+        }
+    }
+
+    #[test]
+    fn counting_asks_for_the_things() {
+        assert_eq!(
+            things_to_count("How many bridges cross the Orwell?").unwrap(),
+            "Which bridges cross the Orwell?"
+        );
+        assert_eq!(things_to_count("Who?"), None);
+        assert!(states_number("25 million people") && states_number("Twelve") && states_number("only two"));
+        assert!(!states_number("the bridges of Ipswich"));
+    }
+}

@@ -1,0 +1,124 @@
+//! Asking with small stand-ins for the models: where answers come from, what is said when there is none, how much is
+//! read.
+
+use std::ops::ControlFlow;
+
+use findall::ask::{AskError, AskOptions, Outcome};
+use findall::testing::{small_encoder, small_knowledge, small_reader, small_tagger};
+use findall::{Answers, Document, Engine};
+
+const PAGE: &str = "The harbour of Sundvik froze in 1893. The lighthouse was designed by Margit Sorensen. \
+    Fishing boats leave at dawn. The bakery was founded by Anders in the same street.";
+
+fn engine() -> Engine {
+    Engine::new(small_encoder(), small_tagger(), small_knowledge()).with_reader(small_reader())
+}
+
+fn ask(text: &str, question: &str) -> (Answers, Document) {
+    let document = Document::from_text(text);
+    (engine().ask(&document, question, &AskOptions::default()).unwrap(), document)
+}
+
+fn words(answers: &Answers, document: &Document) -> Vec<String> {
+    answers.answers.iter().map(|a| a.place.span.slice(document.text()).unwrap().to_owned()).collect()
+}
+
+#[test]
+fn an_answer_has_its_sentence_and_passage() {
+    let (answers, document) = ask(PAGE, "Who designed the lighthouse?");
+    assert_eq!((answers.outcome, words(&answers, &document)), (Outcome::Answered, vec!["Margit".to_owned()]));
+    let answer = &answers.answers[0];
+    let slice = |span: findall::Span| span.slice(document.text()).unwrap();
+    assert_eq!(slice(answer.sentence), "The lighthouse was designed by Margit Sorensen.");
+    assert_eq!(slice(answer.passage), PAGE);
+    assert!(answer.confidence > 0.9, "{}", answer.confidence);
+    assert_eq!(answers.coverage.to_string(), "read all 1 passages");
+    assert_eq!(slice(answers.evidence[0].place.span), slice(answer.sentence));
+}
+
+#[test]
+fn a_text_that_does_not_answer_says_so() {
+    let (answers, _) = ask(PAGE, "Which orchestra plays Brahms tomorrow evening?");
+    assert_eq!(answers.outcome, Outcome::NotAnsweredHere);
+    assert!(answers.answers.is_empty() && !answers.ranking.is_empty(), "a guess is kept, not given");
+    let (nothing, _) = ask("", "Who designed the lighthouse?");
+    assert_eq!((nothing.outcome, nothing.coverage.passages), (Outcome::NotAnsweredHere, 0));
+}
+
+#[test]
+fn yes_or_no_and_counting_show_evidence() {
+    let (answers, document) = ask(PAGE, "Was the lighthouse designed by Margit?");
+    assert_eq!(answers.outcome, Outcome::YesOrNo);
+    assert_eq!(
+        answers.evidence[0].place.span.slice(document.text()),
+        Some("The lighthouse was designed by Margit Sorensen.")
+    );
+    let (counted, document) = ask(
+        "The bridges crossing the river are Alder and Birch.",
+        "How many bridges are crossing the river?",
+    );
+    assert_eq!((counted.outcome, words(&counted, &document)), (Outcome::Counted, vec!["Alder".to_owned()]));
+    let (stated, document) =
+        ask("The bridges number 12; 1200 boats pass below.", "How many boats pass below the bridges?");
+    assert_eq!((stated.outcome, words(&stated, &document)), (Outcome::Answered, vec!["1200".to_owned()]));
+}
+
+#[test]
+fn a_typing_error_is_corrected_from_the_page() {
+    let (answers, document) = ask(PAGE, "Wo designed the lighthuose?");
+    assert_eq!((answers.question.as_str(), answers.corrections.len()), ("Who designed the lighthouse?", 2));
+    assert_eq!(words(&answers, &document), ["Margit"]);
+    let typed = AskOptions { correct_typos: false, ..AskOptions::default() };
+    assert!(engine().ask(&document, "Wo designed the lighthuose?", &typed).unwrap().corrections.is_empty());
+}
+
+#[test]
+fn of_a_long_text_the_likeliest_passages_are_read() {
+    let filler = "Nothing of note happened on that quiet day in the village by the sea. ".repeat(3000);
+    let text = format!("{filler}\n\n{PAGE}\n\n{filler}");
+    let document = Document::from_text(text);
+    let options = AskOptions { passages: 16, ..AskOptions::default() };
+    let answers = engine().ask(&document, "Who designed the lighthouse?", &options).unwrap();
+    assert_eq!(words(&answers, &document), ["Margit"]);
+    let reach = answers.coverage;
+    assert_eq!(reach.read, 16);
+    assert!(reach.passages > 400 && reach.bytes_read < reach.bytes / 10, "{reach:?}");
+    assert!(reach.to_string().starts_with("read the 16 likeliest of "), "{reach}");
+}
+
+#[test]
+fn several_documents_are_asked_as_one_and_a_watcher_can_stop() {
+    let many: Vec<Document> = (0..40)
+        .map(|n| {
+            Document::from_text(format!("Page {n} is about boats. The lighthouse is far away from page {n}."))
+        })
+        .chain([Document::from_text(PAGE)])
+        .collect();
+    let question = "Who designed the lighthouse?";
+    let mut seen = Vec::new();
+    let whole = AskOptions { passages: 48, ..AskOptions::default() };
+    let answers = engine()
+        .ask_streaming(&many, question, &whole, &mut |now| {
+            seen.push((now.read, now.best.is_some()));
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+    assert_eq!(answers.answers[0].place.document, 40);
+    assert_eq!(seen[0], (4, true), "the likeliest passage is among the first");
+    assert_eq!(seen.last().unwrap().0, 41);
+    let stopped = engine()
+        .ask_streaming(&many, question, &AskOptions::default(), &mut |_| ControlFlow::Break(()))
+        .unwrap();
+    assert!(stopped.coverage.stopped && stopped.coverage.read == 4);
+    assert_eq!(stopped.outcome, Outcome::Answered, "what was found stays found");
+}
+
+#[test]
+fn what_cannot_be_asked_is_refused() {
+    let document = Document::from_text(PAGE);
+    let options = AskOptions::default();
+    assert!(matches!(engine().ask(&document, " ?! ", &options), Err(AskError::Question(_))));
+    assert!(matches!(engine().ask(&document, &"why ".repeat(500), &options), Err(AskError::Question(_))));
+    let without = Engine::new(small_encoder(), small_tagger(), small_knowledge());
+    assert!(matches!(without.ask(&document, "Who?", &options), Err(AskError::NoReader)));
+}
