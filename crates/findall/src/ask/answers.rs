@@ -112,12 +112,13 @@ impl std::fmt::Display for Reach {
             0 => 100,
             bytes => 100 * self.bytes_read as u64 / bytes as u64,
         };
-        match self.read == self.passages {
-            true => write!(f, "read all {} passages", self.passages)?,
-            false => write!(
+        match (self.read, self.passages) {
+            (_, 0) => f.write_str("there is nothing to read")?,
+            (1, 1) => f.write_str("read it all")?,
+            (read, all) if read == all => write!(f, "read all {all} passages")?,
+            (read, all) => write!(
                 f,
-                "read the {} likeliest of {} passages, {share} % of the text; all were weighed by their words",
-                self.read, self.passages
+                "read the {read} likeliest of {all} passages, {share} % of the text; all were weighed by their words"
             )?,
         }
         if self.stopped {

@@ -34,7 +34,9 @@ fn opening(question: &str, documents: &[Document], encoder: &dyn Encoder) -> Opt
     let typed = span.slice(question)?;
     let lower = typed.to_lowercase();
     let chars: Vec<char> = lower.chars().collect();
-    if !(2..=6).contains(&chars.len()) || encoder.knows_word(&lower) || OPENINGS.contains(&lower.as_str()) {
+    // Vocabularies hold many short strings that open no question.
+    let known = chars.len() > 3 && encoder.knows_word(&lower);
+    if !(2..=6).contains(&chars.len()) || known || OPENINGS.contains(&lower.as_str()) {
         return None;
     }
     let near = |opening: &&&str| {
