@@ -2,6 +2,7 @@
 //! which it was: 0 something matched, 1 nothing did, 2 something went wrong, 130 interrupted.
 
 mod args;
+mod book;
 mod config;
 mod failure;
 mod hit;

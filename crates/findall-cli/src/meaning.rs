@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use findall::ask::Reader;
 use findall::encode::Encoder;
 use findall::knowledge::KnowledgeBase;
 use findall::{Cache, Engine};
@@ -78,6 +79,14 @@ pub fn encoder(config: &Config) -> Result<Arc<dyn Encoder>, Failure> {
         Ok(encoder) => Ok(encoder),
         Err(error) => Err(Failure::Verb(error.to_string())),
     }
+}
+
+/// The reader alone.
+pub fn reader(config: &Config) -> Result<Arc<dyn Reader>, Failure> {
+    let missing = || Failure::Usage("no models here; findall doctor says where they are looked for".into());
+    let folder = Artifact::Models.locate(config.model.as_deref()).ok_or_else(missing)?;
+    let loaded = Models::load(&folder).and_then(|models| models.reader());
+    Ok(loaded.map_err(|error| Failure::Verb(error.to_string()))?)
 }
 
 /// The user's cache, where what is worked out about documents may lie.

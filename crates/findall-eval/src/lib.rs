@@ -5,6 +5,7 @@
 
 pub mod answers;
 pub mod ask;
+pub mod books;
 mod definition;
 mod figures;
 mod inputs;
@@ -38,6 +39,10 @@ pub enum EvalVerb {
     Lexical(lexical::LexicalArgs),
     /// Find by meaning on KTRL+F data, scored as published, beside other systems
     Ktrlf(ktrlf::KtrlfArgs),
+    /// Long lists from a whole book: precision and recall after each stage, R@P, and what each technique brings
+    List(books::list::ListArgs),
+    /// The cast of a book: gold persons found, with their aliases together
+    Names(books::names::NamesArgs),
     /// Find by meaning on list queries: entities and mentions found, silence where there is no answer
     Lists(lists::ListsArgs),
     /// Time and memory of find by meaning as the text grows
@@ -103,6 +108,8 @@ pub fn run(verb: EvalVerb, out: &mut dyn Write) -> Result<(), EvalError> {
         EvalVerb::Knowledge(args) => knowledge::run(&args, out),
         EvalVerb::Lexical(args) => lexical::run(&args, out),
         EvalVerb::Ktrlf(args) => ktrlf::run(&args, out),
+        EvalVerb::List(args) => books::list::run(&args, out),
+        EvalVerb::Names(args) => books::names::run(&args, out),
         EvalVerb::Lists(args) => lists::run(&args, out),
         EvalVerb::Scaling(args) => scaling::run(&args, out),
         EvalVerb::Report(args) => report::run(&args, out),

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use crate::ask::{Answers, AskError, AskOptions, AskProgress, Asker, Reader, Watch};
 use crate::cache::{Cache, Shards, write_whole};
 use crate::document::Document;
-use crate::encode::{Encoder, ModelError};
+use crate::encode::{Embedding, Encoder, ModelError, TextKind};
 use crate::find::{FindError, FindOptions, Findings, Mix, Searcher};
 use crate::index::Embeddings;
 use crate::index::{
@@ -32,8 +32,13 @@ use crate::index::{
 };
 use crate::knowledge::KnowledgeBase;
 use crate::linking::Linker;
-use crate::mentions::{MentionTagger, MentionType};
+use crate::list::{Book, STRETCH, Stage};
+use crate::mentions::{Mention, MentionTagger, MentionType};
+use crate::names::Cast;
 use crate::span::Span;
+
+/// Stretches of a book encoded between two words to the watcher.
+const BOOK_CHUNK: usize = 64;
 
 /// Finds by meaning. Cheap to share and to clone: all methods take `&self`.
 #[derive(Clone)]
@@ -169,6 +174,62 @@ impl Engine {
         let prepared = self.preparer().prepare_known(document, given)?;
         self.flush();
         Ok(prepared)
+    }
+
+    /// Every mention that the tagger sees, in document order; what an earlier run saw is read back. `watch` is told
+    /// the bytes done as the work goes on, and may stop it by breaking: then what was tagged so far comes back, and a
+    /// later run with the same cache goes on from there.
+    pub fn mentions(
+        &self,
+        document: &Document,
+        watch: &mut dyn FnMut(usize) -> ControlFlow<()>,
+    ) -> Result<Vec<Mention>, ModelError> {
+        self.preparer().mentions(document, &mut |bytes| {
+            self.flush();
+            watch(bytes)
+        })
+    }
+
+    /// Everybody and everything that a document names. `watch` as in [`mentions`](Self::mentions).
+    pub fn cast(
+        &self,
+        document: &Document,
+        watch: &mut dyn FnMut(Stage) -> ControlFlow<()>,
+    ) -> Result<Cast, ModelError> {
+        let mentions = self.mentions(document, &mut |bytes| watch(Stage::Tagging(bytes)))?;
+        let _ = watch(Stage::Reading);
+        Ok(Cast::of(document, &mentions))
+    }
+
+    /// A book that lists can be asked of. `watch` may stop the encoding by breaking: then passages are retrieved by
+    /// words only.
+    pub fn book<'d>(
+        &'d self,
+        document: &'d Document,
+        cast: &'d Cast,
+        watch: &mut dyn FnMut(Stage) -> ControlFlow<()>,
+    ) -> Result<Book<'d>, ModelError> {
+        let text = document.text();
+        let stretches = document.passages(&STRETCH);
+        let texts: Vec<&str> = stretches.iter().map(|span| span.slice(text).unwrap_or_default()).collect();
+        let mut embeddings = Embeddings::new(&*self.encoder, self.kept.as_ref().map(|kept| &kept.embeddings));
+        let mut vectors = Vec::with_capacity(texts.len());
+        for (texts, spans) in texts.chunks(BOOK_CHUNK).zip(stretches.chunks(BOOK_CHUNK)) {
+            embeddings.learn(texts, TextKind::Passage)?;
+            self.flush();
+            let pooled = |text: &&str| {
+                let known = embeddings.get(text, TextKind::Passage);
+                Embedding { pooled: known.map(|e| e.pooled.clone()).unwrap_or_default(), tokens: Vec::new() }
+            };
+            vectors.extend(texts.iter().map(pooled));
+            embeddings.forget();
+            if watch(Stage::Encoding(spans.last().map_or(0, |last| last.end))).is_break() {
+                vectors.clear();
+                break;
+            }
+        }
+        let _ = watch(Stage::Reading);
+        Ok(Book::of(document, cast, vectors, &*self.encoder))
     }
 
     /// Everything in a prepared document that the query means.

@@ -7,8 +7,10 @@ pub mod doctor;
 pub mod eval;
 pub mod find;
 pub mod index;
+pub mod list;
 pub mod man;
 pub mod mcp;
+pub mod names;
 pub mod serve;
 pub mod store;
 
@@ -27,6 +29,10 @@ pub enum Verb {
     Ask(ask::AskArgs),
     /// Prepare documents, so that searches by meaning answer at once
     Index(index::IndexArgs),
+    /// List all friends, relatives, places, members … of somebody in a whole book
+    List(list::ListArgs),
+    /// Show who and what a book names, with all their names
+    Names(names::NamesArgs),
     /// Answer the browser extension, scripts and assistants over HTTP
     Serve(serve::ServeArgs),
     /// Give an assistant tools over standard input and output (Model Context Protocol)
@@ -51,6 +57,8 @@ pub fn run(raw: RawArgs) -> Result<Outcome, Failure> {
         (Some(Verb::Find(args)), _) | (None, Some(args)) => find::run(args),
         (Some(Verb::Ask(args)), _) => ask::run(args),
         (Some(Verb::Index(args)), _) => index::run(args),
+        (Some(Verb::List(args)), _) => list::run(args),
+        (Some(Verb::Names(args)), _) => names::run(args),
         (Some(Verb::Serve(args)), _) => serve::run(args),
         (Some(Verb::Mcp(args)), _) => mcp::run(args),
         (Some(Verb::Doctor(args)), _) => doctor::run(args),

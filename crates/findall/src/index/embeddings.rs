@@ -52,6 +52,11 @@ impl<'e> Embeddings<'e> {
         Ok(())
     }
 
+    /// Lets go of what is in memory; what is on disk stays.
+    pub fn forget(&mut self) {
+        self.known.clear();
+    }
+
     /// The embedding of a text that was learned.
     pub fn get(&self, text: &str, kind: TextKind) -> Option<&Embedding> {
         self.known.get(&key_of(kind as u8, text))

@@ -101,6 +101,22 @@ impl Preparer<'_> {
         Ok(prepared)
     }
 
+    /// Tags the whole document, batch by batch; `watch` is told the bytes done and may stop it.
+    pub fn mentions(
+        &mut self,
+        document: &Document,
+        watch: &mut dyn FnMut(usize) -> ControlFlow<()>,
+    ) -> Result<Vec<Mention>, ModelError> {
+        let mut mentions = Vec::new();
+        for batch in document.passages(&PASSAGE).chunks(LARGEST_BATCH) {
+            mentions.extend(self.tag(document.text(), batch)?);
+            if watch(batch.last().map_or(0, |last| last.end)).is_break() {
+                break;
+            }
+        }
+        Ok(mentions)
+    }
+
     /// Prepares from entities that are already known.
     pub fn prepare_known(
         &mut self,

@@ -1,0 +1,81 @@
+//! What the verbs on whole books share: opening the book, the engine, and a progress line with the stage's name.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use findall::document::Limits;
+use findall::list::Stage;
+use findall::{Document, Engine};
+
+use crate::config::Config;
+use crate::config::layer::{Layer, Paths};
+use crate::failure::Failure;
+use crate::meaning;
+use crate::progress::Progress;
+use crate::search;
+
+/// Where models and knowledge lie.
+#[derive(Debug, Args)]
+pub struct EngineArgs {
+    /// Folder of the models [default: those that came with the program]
+    #[arg(long, value_name = "DIR")]
+    model: Option<PathBuf>,
+
+    /// Knowledge base; several are layered, the first wins [default: the one that came with the program]
+    #[arg(long, value_name = "FILE")]
+    kb: Vec<PathBuf>,
+}
+
+impl EngineArgs {
+    /// Settings with these places.
+    pub fn config(&self) -> Result<Config, Failure> {
+        Config::read(Layer {
+            model: self.model.clone(),
+            kb: Paths::given(self.kb.clone()),
+            ..Layer::default()
+        })
+    }
+}
+
+/// The engine; a clear word when there is none.
+pub fn engine(config: &Config) -> Result<Engine, Failure> {
+    meaning::load(config)?.ok_or_else(|| {
+        Failure::Usage(
+            "no models or no knowledge base here; findall doctor says where they are looked for".into(),
+        )
+    })
+}
+
+/// The book; - is standard input. One without a word in it is refused.
+pub fn open(path: &Path) -> Result<Document, Failure> {
+    let limits = Limits::default();
+    let document = if path == Path::new("-") {
+        search::open_stdin(None, &limits)
+    } else {
+        search::open(path, None, &limits)
+    };
+    let document = document.map_err(|error| Failure::Verb(error.to_string()))?;
+    match document.text().trim().is_empty() {
+        true => Err(Failure::Verb(format!("{}: there is no text in it", path.display()))),
+        false => Ok(document),
+    }
+}
+
+/// Tells the progress line about each stage.
+pub fn teller<'p>(
+    progress: &'p Progress,
+    document: &'p Document,
+) -> impl FnMut(Stage) -> ControlFlow<()> + 'p {
+    let total = document.text().len().max(1);
+    move |stage| {
+        progress.say(&match stage {
+            Stage::Tagging(bytes) => format!("finding names: {}%", 100 * bytes / total),
+            Stage::Reading => "resolving names and ties".into(),
+            Stage::Encoding(bytes) => format!("encoding passages: {}%", 100 * bytes / total),
+            Stage::Recall => "stage 1: retrieving passages, generating candidates".into(),
+            Stage::Scrutiny => "stage 2: testing candidates".into(),
+        });
+        ControlFlow::Continue(())
+    }
+}

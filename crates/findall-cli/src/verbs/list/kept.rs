@@ -1,0 +1,57 @@
+//! Lists that were made, kept by the book's hash, the subject, the relation and every setting.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
+
+use findall::Document;
+use findall::list::{ListOptions, Relation};
+
+use super::report::Report;
+use crate::config::Config;
+use crate::meaning;
+
+/// Changes whenever lists of an earlier version are not worth reading.
+const VERSION: u32 = 1;
+
+/// Where lists of one book are kept; nowhere when keeping is off.
+pub struct Kept {
+    folder: Option<PathBuf>,
+}
+
+impl Kept {
+    pub fn new(config: &Config, document: &Document) -> Self {
+        let hash: String = document.content_hash()[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+        let cache = meaning::cache_folder().filter(|_| config.cache);
+        let models = (&config.model, &config.kb);
+        let mut with = DefaultHasher::new();
+        (VERSION, env!("CARGO_PKG_VERSION"), models).hash(&mut with);
+        Self {
+            folder: cache.map(|folder| folder.join("lists").join(format!("{hash}-{:016x}", with.finish()))),
+        }
+    }
+
+    fn path(&self, subject: &str, relation: &Relation, options: &ListOptions) -> Option<PathBuf> {
+        let mut key = DefaultHasher::new();
+        (subject, relation, format!("{options:?}")).hash(&mut key);
+        Some(self.folder.as_ref()?.join(format!("{:016x}.json", key.finish())))
+    }
+
+    /// A list that was made before with the same settings.
+    pub fn get(&self, subject: &str, relation: &Relation, options: &ListOptions) -> Option<Report> {
+        let text = std::fs::read_to_string(self.path(subject, relation, options)?).ok()?;
+        serde_json::from_str(&text).ok()
+    }
+
+    /// Keeps a list; a folder that cannot be written costs time later, not the answer now.
+    pub fn put(&self, subject: &str, relation: &Relation, options: &ListOptions, report: &Report) {
+        let Some(path) = self.path(subject, relation, options) else { return };
+        let aside = path.with_extension(format!("{}.part", std::process::id()));
+        let written = path.parent().map(std::fs::create_dir_all).transpose().and_then(|_| {
+            std::fs::write(&aside, report.json())?;
+            std::fs::rename(&aside, &path)
+        });
+        if written.is_err() {
+            let _ = std::fs::remove_file(&aside);
+        }
+    }
+}

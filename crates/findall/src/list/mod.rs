@@ -1,0 +1,39 @@
+//! Long lists from long texts: a subject and a relation enter, all objects that a book gives leave, ranked, each with
+//! its support in the text. After L3X (Singhania et al. 2024), with a generator that needs no network.
+//!
+//! ```text
+//! Book ─▶ Pool ─▶ Ranked ─▶ batches ─▶ Candidate ─▶ Listed
+//!        (pool)  (rerank)             (generate)    (scrutiny, judge)
+//!   └─▶ Reading ─▶ ties, pairs ─▶ Graph ────────────────┘
+//! ```
+//!
+//! Stage 1 is for recall: passages are retrieved by words and by meaning, re-ranked and batched, and the generator
+//! names every candidate that a batch gives. Stage 2 is for precision: candidates are tested and ranked. What a book
+//! says of its people (ties), whom they are met with (pairs), and what follows from both (graph) is worked out once a
+//! book and serves all lists.
+
+mod book;
+mod generate;
+mod graph;
+mod hints;
+mod judge;
+mod letters;
+mod options;
+mod pairs;
+mod pool;
+mod reading;
+mod relation;
+mod rerank;
+mod scrutiny;
+mod ties;
+mod tokens;
+mod weights;
+
+pub use book::{Book, Listed, Listing, Stage, Support};
+pub use options::{Batching, ListOptions, Rerank, Retriever, Scrutiny};
+pub use relation::{NAMES, Relation, RelationError};
+
+pub(crate) use pool::STRETCH;
+
+#[cfg(test)]
+mod tests;

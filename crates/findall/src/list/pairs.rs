@@ -1,0 +1,243 @@
+//! Who is met with whom, and where: counts over sentences and paragraphs for pairs of the cast.
+
+use std::collections::{HashMap, HashSet};
+
+use super::reading::Reading;
+use super::tokens::Token;
+use crate::names::{CastKind, Gender};
+
+/// What a pair shares.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Pair {
+    /// Sentences that name both.
+    pub sentences: usize,
+    /// Paragraphs that name both, or where one speaks of or to the other.
+    pub paragraphs: usize,
+    /// Paragraphs in which one speaks to the other.
+    pub talks: usize,
+    /// Sentences with both and a word of enmity.
+    pub hostile: usize,
+    /// Sentences with both and a word of liking.
+    pub friendly: usize,
+    /// Sentences with both and a word of going, staying or living.
+    pub going: usize,
+    /// Where the second is named: the share of the first among all who are about, summed over those places.
+    pub presence: f32,
+}
+
+const HOSTILE: &[&str] = &[
+    "hate",
+    "hated",
+    "hates",
+    "hatred",
+    "enemy",
+    "enemies",
+    "rival",
+    "quarrel",
+    "quarrelled",
+    "quarreled",
+    "angry",
+    "anger",
+    "insult",
+    "insulted",
+    "despise",
+    "despised",
+    "dislike",
+    "disliked",
+    "detest",
+    "detested",
+    "revenge",
+    "abhor",
+    "abhorred",
+    "resent",
+    "resentment",
+    "scold",
+    "scolded",
+    "cruel",
+    "spite",
+    "spiteful",
+    "offended",
+    "contempt",
+    "fought",
+    "fight",
+    "struck",
+    "furious",
+    "wrath",
+    "cheat",
+    "cheated",
+    "scorn",
+    "villain",
+    "wicked",
+    "provoked",
+    "jealous",
+    "tyrant",
+    "curse",
+    "cursed",
+];
+
+const FRIENDLY: &[&str] = &[
+    "friend",
+    "friends",
+    "friendship",
+    "friendly",
+    "companion",
+    "companions",
+    "fond",
+    "liked",
+    "likes",
+    "comrade",
+    "chum",
+    "kindness",
+    "laughed",
+    "danced",
+    "together",
+    "visit",
+    "visited",
+    "invited",
+    "admired",
+    "agreeable",
+    "neighbor",
+    "neighbour",
+    "confided",
+    "intimate",
+    "intimacy",
+];
+
+const GOING: &[&str] = &[
+    "went",
+    "go",
+    "going",
+    "gone",
+    "came",
+    "come",
+    "coming",
+    "arrived",
+    "lived",
+    "live",
+    "living",
+    "stay",
+    "stayed",
+    "staying",
+    "visit",
+    "visited",
+    "travelled",
+    "traveled",
+    "left",
+    "leave",
+    "returned",
+    "return",
+    "reached",
+    "home",
+    "house",
+    "journey",
+    "walked",
+    "drove",
+    "sailed",
+    "at",
+    "in",
+    "from",
+];
+
+/// Bytes around a place's name within which people count as being about.
+const ABOUT: usize = 3000;
+
+/// All pairs that share anything; the first is the lower number of the two.
+pub(crate) struct Pairs {
+    pairs: HashMap<(usize, usize), Pair>,
+}
+
+impl Pairs {
+    pub fn of(reading: &Reading<'_>) -> Pairs {
+        let mut pairs: HashMap<(usize, usize), Pair> = HashMap::new();
+        for number in 0..reading.sentences.len() - 1 {
+            let tokens = reading.sentence(number);
+            let has =
+                |list: &[&str]| tokens.iter().any(|t| t.word().is_some_and(|word| list.contains(&word)));
+            let named = distinct(tokens.iter().filter_map(Token::name));
+            if named.len() < 2 {
+                continue;
+            }
+            let (hostile, friendly, going) = (has(HOSTILE), has(FRIENDLY), has(GOING));
+            each_pair(&named, |a, b| {
+                let pair = pairs.entry((a, b)).or_default();
+                pair.sentences += 1;
+                pair.hostile += usize::from(hostile);
+                pair.friendly += usize::from(friendly);
+                pair.going += usize::from(going);
+            });
+        }
+        for number in 0..reading.paragraphs.len() - 1 {
+            let tokens = reading.paragraph(number);
+            let (speaker, listener) = (reading.speakers[number], reading.listeners[number]);
+            let writer = reading.writers[number];
+            let about = tokens.iter().filter_map(Token::name).chain(speaker).chain(listener).chain(writer);
+            each_pair(&distinct(about), |a, b| pairs.entry((a, b)).or_default().paragraphs += 1);
+            if let (Some(speaker), Some(listener)) = (speaker, listener) {
+                pairs.entry(ordered(speaker, listener)).or_default().talks += 1;
+            }
+        }
+        let mut pairs = Pairs { pairs };
+        pairs.add_presence(reading);
+        pairs
+    }
+
+    /// What two members share.
+    pub fn get(&self, one: usize, other: usize) -> Pair {
+        self.pairs.get(&ordered(one, other)).copied().unwrap_or_default()
+    }
+
+    /// For every place where a place or group is named: who is about, by name, pronoun or as the writer of a letter.
+    fn add_presence(&mut self, reading: &Reading<'_>) {
+        let mut people: Vec<(usize, usize)> = Vec::new();
+        for (at, token) in reading.tokens.iter().enumerate() {
+            let named = token.name().filter(|&member| reading.cast.members[member].kind == CastKind::Person);
+            let pronoun = match token.word() {
+                Some("he") if !token.spoken => reading.pronoun(at, Gender::Male),
+                Some("she") if !token.spoken => reading.pronoun(at, Gender::Female),
+                Some("i" | "my" | "me" | "we") if !token.spoken => reading.writers[token.paragraph],
+                Some("i" | "my" | "me") => reading.speakers[token.paragraph],
+                _ => None,
+            };
+            if let Some(member) = named.or(pronoun) {
+                people.push((token.span.start, member));
+            }
+        }
+        for (number, member) in reading.cast.members.iter().enumerate() {
+            if member.kind == CastKind::Person {
+                continue;
+            }
+            for span in &member.spans {
+                let from = people.partition_point(|(at, _)| *at + ABOUT < span.start);
+                let until = people.partition_point(|(at, _)| *at < span.end + ABOUT);
+                let about = &people[from..until];
+                let mut counts: HashMap<usize, f32> = HashMap::new();
+                for (at, person) in about {
+                    let near = 1.0 - at.abs_diff(span.start) as f32 / (ABOUT + 1) as f32;
+                    *counts.entry(*person).or_default() += near;
+                }
+                let total: f32 = counts.values().sum::<f32>() + 1.0;
+                for (person, near) in counts {
+                    self.pairs.entry(ordered(person, number)).or_default().presence += near / total;
+                }
+            }
+        }
+    }
+}
+
+fn ordered(one: usize, other: usize) -> (usize, usize) {
+    (one.min(other), one.max(other))
+}
+
+fn distinct(members: impl Iterator<Item = usize>) -> Vec<usize> {
+    let mut members: Vec<usize> = members.collect::<HashSet<_>>().into_iter().collect();
+    members.sort_unstable();
+    members
+}
+
+fn each_pair(members: &[usize], mut each: impl FnMut(usize, usize)) {
+    for (at, &a) in members.iter().enumerate() {
+        for &b in &members[at + 1..] {
+            each(a, b);
+        }
+    }
+}
