@@ -61,9 +61,9 @@ fn eigenvalues(vectors: &[Vec<f32>]) -> Vec<f32> {
                     let (a, b) = (row[p], row[q]);
                     (row[p], row[q]) = (cos * a - sin * b, sin * a + cos * b);
                 }
-                for k in 0..count {
-                    let (a, b) = (matrix[p][k], matrix[q][k]);
-                    (matrix[p][k], matrix[q][k]) = (cos * a - sin * b, sin * a + cos * b);
+                let (upper, lower) = matrix.split_at_mut(q);
+                for (a, b) in upper[p].iter_mut().zip(&mut lower[0]) {
+                    (*a, *b) = (cos * *a - sin * *b, sin * *a + cos * *b);
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::document::Document;
-use crate::encode::{Encoder, TextKind};
+use crate::encode::TextKind;
 use crate::mentions::{Mention, MentionType};
 use crate::names::Cast;
 use crate::span::Span;

@@ -334,7 +334,8 @@ impl People<'_> {
                 let children = |form: &Form| matches!(form, Form::Full(_, last) if last == surname);
                 let children = self.live().filter(|&other| self.has(other, children)).count();
                 let kin = from != Title::Office;
-                if let Some(other) = other.filter(|&o| !self.differ(at, o) && !(kin && children >= 2)) {
+                let their_own = !kin || children < 2;
+                if let Some(other) = other.filter(|&o| their_own && !self.differ(at, o)) {
                     self.join(at, other);
                 }
             }
