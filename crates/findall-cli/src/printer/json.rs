@@ -146,6 +146,9 @@ pub fn file(report: &FileReport<'_>, config: &PrintConfig, out: &mut Vec<u8>) {
     let positions = document.positions();
     for hit in report.hits {
         push(out, &Event::Match(Box::new(match_event(&path, document, &positions, hit, config))));
+        if report.spill(out).is_break() {
+            return;
+        }
     }
     let coverage = report.coverage.map(|coverage| CoverageEvent {
         bytes: coverage.bytes,

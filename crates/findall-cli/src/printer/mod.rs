@@ -7,6 +7,7 @@ pub mod json;
 pub mod standard;
 pub mod terminal;
 
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
@@ -74,6 +75,24 @@ pub struct FileReport<'r> {
     pub coverage: Option<&'r Coverage>,
     /// What a person should know about how the query was taken.
     pub notes: &'r [String],
+    /// Takes what is ready out of the buffer when much of it waits, and says whether to go on; without it the buffer
+    /// holds everything until the file is done.
+    pub spill: Option<&'r Spill<'r>>,
+}
+
+/// Empties a buffer into the output.
+pub type Spill<'s> = dyn Fn(&mut Vec<u8>) -> ControlFlow<()> + 's;
+
+/// Bytes that may wait before they are spilled.
+const WAITING: usize = 1 << 20;
+
+impl FileReport<'_> {
+    fn spill(&self, out: &mut Vec<u8>) -> ControlFlow<()> {
+        match self.spill {
+            Some(spill) if out.len() > WAITING => spill(out),
+            _ => ControlFlow::Continue(()),
+        }
+    }
 }
 
 /// The sum of a run.

@@ -96,6 +96,9 @@ impl Printer<'_> {
                 self.line(line, &[], out);
             }
             printed = Some(to);
+            if self.report.spill(out).is_break() {
+                return;
+            }
         }
     }
 

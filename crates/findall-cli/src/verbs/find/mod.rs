@@ -22,7 +22,7 @@ use crate::failure::{Failure, Outcome, complain};
 use crate::hit::{Hit, Selection};
 use crate::interrupt;
 use crate::output::Output;
-use crate::printer::{self, FileReport, Mode, PrintConfig, Summary};
+use crate::printer::{self, FileReport, Mode, PrintConfig, Spill, Summary};
 use crate::progress::Progress;
 use crate::search::{MatchRules, SearchError, Searched, Searcher, open, open_stdin};
 use crate::walk::{self, Input, WalkConfig};
@@ -36,6 +36,8 @@ struct FindConfig {
     format: Option<Format>,
     limits: Limits,
     threads: usize,
+    /// There is one input only.
+    single: bool,
     /// One input only, shown in document order: its first matches need not wait for its last.
     streams: bool,
     /// Say how complete each search was.
@@ -153,7 +155,18 @@ impl FindConfig {
             && selection.max_lines.is_none();
         let tells_coverage = args.explain || (pretty && std::io::stderr().is_terminal());
         let format = args.files.format;
-        Ok(Self { searcher, selection, walk, print, format, limits, threads, streams, tells_coverage })
+        Ok(Self {
+            searcher,
+            selection,
+            walk,
+            print,
+            format,
+            limits,
+            threads,
+            single,
+            streams,
+            tells_coverage,
+        })
     }
 }
 
@@ -206,7 +219,7 @@ fn search_document(
         Ok(mut searched) => {
             let hits = config.selection.choose(std::mem::take(&mut searched.hits), document.text());
             let mut printed = Vec::new();
-            render(config, path, document, &hits, &searched, &mut printed);
+            render(config, path, document, &hits, &searched, progress, &mut printed);
             FileOutcome { printed, ..FileOutcome::searched(config, path, document, hits.len(), &searched) }
         }
         Err(error) => FileOutcome::failed(search_complaint(path, &error), named),
@@ -225,7 +238,7 @@ fn stream_document(
     let write = |hits: Vec<Hit>, shown: &mut HashSet<Span>| {
         let hits = config.selection.choose(hits, document.text());
         let mut printed = Vec::new();
-        render(config, path, document, &hits, &Searched::default(), &mut printed);
+        render(config, path, document, &hits, &Searched::default(), progress, &mut printed);
         shown.extend(hits.iter().map(|hit| hit.span));
         progress.aside(|| if printed.is_empty() { Ok(()) } else { output.write(&printed) })
     };
@@ -259,10 +272,18 @@ fn render(
     document: &Document,
     hits: &[Hit],
     searched: &Searched,
+    progress: &Progress,
     printed: &mut Vec<u8>,
 ) {
     let (coverage, notes) = (searched.coverage.as_ref(), searched.notes.as_slice());
-    printer::render(&FileReport { path, document, hits, coverage, notes }, &config.print, printed);
+    // A file alone need not wait for others: millions of its matches go out as they are written.
+    let write = |out: &mut Vec<u8>| {
+        let written = progress.aside(|| Output::stdout().write(out));
+        out.clear();
+        if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let spill = config.single.then_some(&write as &Spill<'_>);
+    printer::render(&FileReport { path, document, hits, coverage, notes, spill }, &config.print, printed);
 }
 
 fn search_complaint(path: &Path, error: &FindError) -> String {
