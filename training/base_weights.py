@@ -40,6 +40,19 @@ def load_trunk(folder, layers=None, type_vocab=None):
     return trunk.float()
 
 
+def trunk_of(state):
+    """A BertModel of the shape that a checkpoint's weights have (heads of 32, as all our models)."""
+    vocabulary, width = state["embeddings.word_embeddings.weight"].shape
+    config = BertConfig(vocab_size=vocabulary, hidden_size=width, num_attention_heads=width // 32, layer_norm_eps=1e-12,
+                        num_hidden_layers=1 + max(int(n.split(".")[2]) for n in state if n.startswith("encoder.layer.")),
+                        intermediate_size=state["encoder.layer.0.intermediate.dense.bias"].shape[0],
+                        max_position_embeddings=state["embeddings.position_embeddings.weight"].shape[0],
+                        type_vocab_size=state["embeddings.token_type_embeddings.weight"].shape[0])
+    trunk = BertModel(config, add_pooling_layer=False)
+    trunk.load_state_dict({n: v for n, v in state.items() if n.startswith(("embeddings.", "encoder."))}, strict=False)
+    return trunk.float()
+
+
 def dequantised(state):
     """fp32 tensors from fp16 ones and from int8 ones with row scales; keys without a model prefix or a pooler."""
     plain = {}

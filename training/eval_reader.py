@@ -67,13 +67,12 @@ def misspelt(question, rng):
     return " ".join(words)
 
 
-def held_questions(path):
+def questions_of(path, wanted):
+    """`(question, passage, gold texts)` of the rows that are wanted."""
     out = []
     with lzma.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            row = json.loads(line)
-            if row["held"]:
-                out += [(qa["q"], row["text"], [row["text"][s:e] for a in qa["a"] for s, e in a[:1]]) for qa in row["qas"]]
+        for row in filter(wanted, map(json.loads, lines)):
+            out += [(qa["q"], row["text"], [row["text"][s:e] for a in qa["a"] for s, e in a[:1]]) for qa in row["qas"]]
     return out
 
 
@@ -95,7 +94,7 @@ def figures(tokenizer, run, questions, show=print, name="held-out"):
 
 
 def report(tokenizer, run, path, full=True, limit=None):
-    questions = held_questions(path)[:limit]
+    questions = questions_of(path, lambda row: row["held"])[:limit]
     out = {"held_out": figures(tokenizer, run, questions)[0]}
     if full:
         rng = random.Random(5)

@@ -31,7 +31,7 @@ def shape_of(meta: dict, weights: dict) -> Shape:
     kind = meta["kind"]
     hidden = weights["embeddings.word_embeddings.weight"].shape[1]
     layers = 1 + max(int(k.split(".")[2]) for k in weights if k.startswith("encoder.layer."))
-    shape = Shape(layers=layers, hidden=hidden, heads=hidden // 32, types=reads_types(kind, weights))
+    shape = Shape(layers=layers, hidden=hidden, heads=hidden // 32, types=reads_types(kind, weights), longest=meta["max_tokens"])
     if kind == "encoder":
         shape.mean_pooled = "vectors"
         if "late.weight" in weights:

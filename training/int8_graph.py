@@ -32,6 +32,8 @@ class Shape:
     heads: int = 12
     # whether token types are an input (two texts, or the shapes of words)
     types: bool = False
+    # longest input
+    longest: int = 512
     norm_eps: float = 1e-12
     # output name -> (weight name, bias name): a linear layer over every token
     token_heads: dict = field(default_factory=dict)
@@ -92,11 +94,24 @@ class Builder:
         """Rows of an embedding table."""
         if not self.int8:
             return self.op("Gather", [self.constant(table.astype(np.float32)), ids])
-        peak = np.maximum(np.abs(table).max(axis=1, keepdims=True), 1e-12)
-        scale = (peak / 127.0).astype(np.float32)
-        values = np.clip(np.rint(table / scale), -127, 127).astype(np.int8)
+        values, scale = int8_rows(table)
         rows = self.op("Cast", [self.op("Gather", [self.constant(values), ids])], to=TensorProto.FLOAT)
         return self.op("Mul", [rows, self.op("Gather", [self.constant(scale), ids])])
+
+    def first_rows(self, table, count):
+        """The first `count` rows of a table."""
+        def cut(array):
+            return self.op("Slice", [self.constant(array), self.constant(np.array([0])), count, self.constant(np.array([0]))])
+        if not self.int8:
+            return cut(table.astype(np.float32))
+        values, scale = int8_rows(table)
+        return self.op("Mul", [self.op("Cast", [cut(values)], to=TensorProto.FLOAT), cut(scale)])
+
+
+def int8_rows(table):
+    """A table in int8 and one scale a row."""
+    scale = (np.maximum(np.abs(table).max(axis=1, keepdims=True), 1e-12) / 127.0).astype(np.float32)
+    return np.clip(np.rint(table / scale), -127, 127).astype(np.int8), scale
 
 
 def build(weights: dict, shape: Shape, int8: bool = True, peaks=None, expose_products: bool = False) -> onnx.ModelProto:
@@ -113,12 +128,11 @@ def build(weights: dict, shape: Shape, int8: bool = True, peaks=None, expose_pro
         return b.linear(x, weights[name + ".weight"].T, weights[name + ".bias"])
 
     types = weights["embeddings.token_type_embeddings.weight"]
-    positions = weights["embeddings.position_embeddings.weight"]
+    positions = weights["embeddings.position_embeddings.weight"][: shape.longest]
     if not shape.types:
         positions = positions + types[0]
     length = b.op("Slice", [b.op("Shape", ["input_ids"]), b.constant(np.array([1])), b.constant(np.array([2]))])
-    position_rows = b.op("Slice", [b.constant(positions.astype(np.float32)), b.constant(np.array([0])), length,
-                                   b.constant(np.array([0]))])
+    position_rows = b.first_rows(positions, length)
     x = b.op("Add", [b.rows(weights["embeddings.word_embeddings.weight"], "input_ids"), position_rows])
     if shape.types:
         x = b.op("Add", [x, b.op("Gather", [b.constant(types.astype(np.float32)), "token_type_ids"])])

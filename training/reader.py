@@ -4,12 +4,14 @@ Reads `[CLS] question [SEP] passage window [SEP]`, at most 384 pieces, windows o
 piece a start and an end score (both at [CLS]: no answer here) and outside/begin/inside scores (several answers), and from
 [CLS] one score that the passage answers at all.
 """
+import os
 from dataclasses import dataclass
 
 import numpy as np
 import torch
+from safetensors.torch import load_file
 
-from base_weights import load_trunk
+from base_weights import load_trunk, trunk_of
 
 MAX_PIECES = 384
 MAX_QUESTION = 64
@@ -19,18 +21,28 @@ CLS, SEP = 101, 102
 
 
 class Reader(torch.nn.Module):
-    def __init__(self, base, layers=None, dropout=0.1):
+    def __init__(self, base=None, layers=None, dropout=0.1, state=None):
+        """From base weights, or from a checkpoint's state."""
         super().__init__()
-        self.trunk = load_trunk(base, layers)
+        self.trunk = load_trunk(base, layers) if state is None else trunk_of(state)
         width = self.trunk.config.hidden_size
         self.dropout = torch.nn.Dropout(dropout)
         self.spans = torch.nn.Linear(width, 2)
         self.inside = torch.nn.Linear(width, 3)
         self.answerable = torch.nn.Linear(width, 1)
+        if state is not None:
+            for name in ("spans", "inside", "answerable"):
+                getattr(self, name).load_state_dict({"weight": state[f"{name}.weight"], "bias": state[f"{name}.bias"]})
 
     def forward(self, ids, mask, types):
         hidden = self.dropout(self.trunk(input_ids=ids, attention_mask=mask, token_type_ids=types).last_hidden_state)
         return self.spans(hidden), self.inside(hidden), self.answerable(hidden[:, 0])
+
+
+def load(folder):
+    """A reader from what `checkpoint.py` saved."""
+    state = {name: value.float() for name, value in load_file(os.path.join(folder, "checkpoint.safetensors")).items()}
+    return Reader(state=state)
 
 
 @dataclass

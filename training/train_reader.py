@@ -1,10 +1,13 @@
 """Trains the extractive reader, optionally after teachers from which it learns at every step.
 
-    python3 training/train_reader.py --data carry/qa.jsonl.xz --base carry/minilm-int8 --teachers carry/gte-small-int8 --out $OUT/reader
+    python3 training/train_reader.py --data carry/qa.jsonl.xz --base carry/gte-small-int8 --leave-out Pharmacy --out out/teacher1 --seed 11
+    python3 training/train_reader.py --data carry/qa.jsonl.xz --base carry/gte-small-int8 --layers 0,1,2,3,4,5,6,7,8,9 \\
+        --teachers out/teacher1 out/teacher2 --leave-out Pharmacy --out out/reader
 
 Each model sees made-up questions mixed with real ones first, then real ones: SQuAD 1.1 and 2.0, Quoref, MultiSpanQA,
-PolicyQA. Negatives pair a question with another passage of its article; questions are lower-cased or misspelt now and
-then. Schedules are fixed, nothing is chosen on the held-out articles; the averaged weights are saved.
+PolicyQA, and near misses of SQuAD's (`data/unanswerable.py`). Questions are lower-cased or misspelt now and then.
+Articles that are left out choose the mix and calibrate the probability of no answer; the held-out articles are only
+reported. The averaged weights are saved.
 """
 import argparse
 import json
@@ -25,28 +28,32 @@ from tagger import load_tokenizer
 
 # Share of a set's questions seen in one epoch; PolicyQA repeats few question forms.
 SHARE = {"squad1": 1.0, "squad1x": 1.0, "squad2": 1.5, "quoref": 1.0, "multispan": 2.0, "policy_dev": 0.25, "policy_test": 0.25}
-WRONG_PASSAGE = 0.18
 
 
 class Data:
     """Passages as pieces with offsets, and the questions over them."""
 
-    def __init__(self, path, tokenizer, limit=None):
-        self.tokenizer = tokenizer
+    def __init__(self, path, tokenizer, mix, left_out=(), limit=None):
+        """`mix`: how many near misses (`near`), other passages (`far`), edited passages (`edited`) and truly unanswerable
+        questions (`none`) an epoch holds for each one there is."""
+        self.tokenizer, self.mix = tokenizer, mix
         with lzma.open(path, "rt", encoding="utf-8") as lines:
-            self.rows = [row for row in map(json.loads, lines) if not row["held"]]
+            rows = list(map(json.loads, lines))
+        keep = [number for number, row in enumerate(rows) if not row["held"] and row["article"] not in left_out]
         if limit:
-            self.rows = self.rows[:: max(1, len(self.rows) // limit)]
+            keep = keep[:: max(1, len(keep) // limit)]
+        self.rows = [rows[number] for number in keep]
+        place = {number: position for position, number in enumerate(keep)}
         coded = tokenizer.encode_batch([row["text"] for row in self.rows], add_special_tokens=False)
         self.ids = [np.array(c.ids, np.int64) for c in coded]
         self.starts = [np.array([s for s, _ in c.offsets]) for c in coded]
         self.ends = [np.array([e for _, e in c.offsets]) for c in coded]
-        self.real, self.made, self.by_article = [], [], {}
+        self.real, self.made = [], []
         for index, row in enumerate(self.rows):
-            self.by_article.setdefault((row["src"], row["article"]), []).append(index)
             for qa in row["qas"]:
                 alternatives = [[self.pieces(index, s, e) for s, e in a] for a in qa["a"]]
                 qa["pieces"] = [[p for p in a if p] for a in alternatives if any(a)]
+                qa["far"] = [place[number] for number in qa.get("far", ()) if number in place]
                 (self.made if row["src"] == "cloze" else self.real).append((index, qa))
 
     def pieces(self, index, start, end):
@@ -59,32 +66,34 @@ class Data:
         """`(passage, question, answers, all)` of one epoch."""
         out = []
         for index, qa in self.real:
-            share = SHARE[self.rows[index]["src"]]
-            for _ in range(int(share) + (rng.random() < share % 1)):
-                out.append(self.example(index, qa, rng))
+            row = self.rows[index]
+            if row["src"] == "edited":
+                share = self.mix["edited"]
+            elif qa["pieces"]:
+                share = SHARE[row["src"]]
+            else:
+                share = self.mix["none"]
+            for _ in range(drawn(share, rng)):
+                out.append((index, self.asked(qa["q"], rng), rng.choice(qa["pieces"]) if qa["pieces"] else [], qa["all"]))
+            for _ in range(drawn(self.mix["near"], rng) if "near" in qa else 0):
+                out.append((index, self.asked(rng.choice(qa["near"])[1], rng), [], False))
+            for _ in range(drawn(self.mix["far"], rng) if qa["far"] else 0):
+                out.append((rng.choice(qa["far"]), self.asked(qa["q"], rng), [], False))
         for position in rng.sample(range(len(self.made)), min(made_count, len(self.made))):
             index, qa = self.made[position]
             out.append((index, qa["q"], qa["pieces"][0] if qa["pieces"] else [], False))
         rng.shuffle(out)
         return out
 
-    def example(self, index, qa, rng):
-        answers = rng.choice(qa["pieces"]) if qa["pieces"] else []
-        row = self.rows[index]
-        if answers and rng.random() < WRONG_PASSAGE:
-            others = [i for i in self.by_article[row["src"], row["article"]] if i != index]
-            surfaces = {row["text"][s:e].lower() for a in qa["a"] for s, e in a}
-            if others:
-                other = rng.choice(others)
-                # A passage that holds the answer's string might answer after all.
-                if not any(s in self.rows[other]["text"].lower() for s in surfaces):
-                    index, answers = other, []
-        text, draw = qa["q"], rng.random()
-        if draw < 0.13:
+    def asked(self, text, rng):
+        """The question as people type it: misspelt or without capitals now and then."""
+        if rng.random() < 0.15:
             text = eval_reader.misspelt(text, rng)
-        if rng.random() < 0.12:
-            text = text.lower().rstrip("?")
-        return index, text, answers, qa["all"]
+        return text.lower().rstrip("?") if rng.random() < 0.12 else text
+
+
+def drawn(share, rng):
+    return int(share) + (rng.random() < share % 1)
 
 
 def assemble(data, example, question_ids, rng):
@@ -164,18 +173,17 @@ def loss_of(output, batch, teachers, weight):
     return (1 - weight) * loss + weight * soft
 
 
-def train(base, layers, data, args, phases, seed, rate, teachers=(), kd=0.7, seconds=None):
+def train(model, data, args, phases, seed, rate, teachers=(), kd=0.7, seconds=None):
     """`phases`: (epochs, made-up questions an epoch), one schedule over all."""
     fit.seed_everything(seed)
     rng, order_rng = random.Random(seed), np.random.default_rng(seed)
     where = fit.device()
-    model = reader.Reader(base, layers).to(where)
     plan = [made for epochs, made in phases for _ in range(epochs)]
     # How many steps that makes is measured on one sample epoch a phase.
     steps = sum(epochs * len(batches_of(data, data.epoch(random.Random(seed), made), args, np.random.default_rng(0))[0]) for epochs, made in phases)
     steps = min(steps, args.max_steps or 10**9)
     fitter = fit.Fitter(model, steps, rate, seconds=seconds)
-    print(f"{base}: {len(data.real)} real, {len(data.made)} made-up questions, about {steps} steps", flush=True)
+    print(f"{args.out}: {len(data.real)} real, {len(data.made)} made-up questions, about {steps} steps", flush=True)
     model.train()
     for number, made in enumerate(plan):
         examples = data.epoch(rng, made)
@@ -202,58 +210,68 @@ def batches_of(data, examples, args, order_rng):
     return fit.length_batches(lengths, args.tokens, order_rng, max_rows=64), questions
 
 
-def calibration(figures):
-    """P(no answer) = sigmoid(scale · (null − best) − answerable · head + bias), fitted on every second held-out question."""
-    _, margin, head, answerable = figures
-    features = torch.tensor(np.stack([margin, head, np.ones_like(margin)], 1)[::2], dtype=torch.float32)
-    target = torch.tensor(~answerable[::2], dtype=torch.float32)
-    weights = torch.tensor([0.2, 0.2, 0.0], requires_grad=True)
+def calibration(margin, head, answerable):
+    """P(no answer) = sigmoid(scale · (null − best − head) + bias), fitted on questions of left-out articles; the span's and
+    the passage's score weigh the same, since few articles cannot tell which is better."""
+    features = torch.tensor(np.stack([margin + head, np.ones_like(margin)], 1), dtype=torch.float32)
+    target = torch.tensor(~answerable, dtype=torch.float32)
+    weights = torch.tensor([0.1, 0.0], requires_grad=True)
     optimizer = torch.optim.LBFGS([weights], max_iter=200)
 
     def closure():
         optimizer.zero_grad()
-        loss = F.binary_cross_entropy_with_logits(features @ weights, target) + 1e-3 * (weights[:2] ** 2).sum()
+        loss = F.binary_cross_entropy_with_logits(features @ weights, target)
         loss.backward()
         return loss
     optimizer.step(closure)
-    scale, head_weight, bias = (round(w, 4) for w in weights.tolist())
-    return {"scale": scale, "answerable": head_weight, "bias": bias}
+    scale, bias = (round(w, 4) for w in weights.tolist())
+    return {"scale": scale, "answerable": scale, "bias": bias}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", required=True)
     parser.add_argument("--base", required=True)
-    parser.add_argument("--layers", help="keep these layers of the base, e.g. 1,3,5,7,9,11")
-    parser.add_argument("--teachers", nargs="*", default=[], help="base folders of teachers; the same folder twice means two seeds")
+    parser.add_argument("--layers", help="keep these layers of the base, e.g. 0,1,2,3,4,5,6,7,8,9")
+    parser.add_argument("--teachers", nargs="*", default=[], help="folders that this script wrote, to learn from at every step")
+    parser.add_argument("--start", help="a folder that this script wrote, to go on from instead of the base (a student from one of its teachers)")
     parser.add_argument("--out", required=True)
-    parser.add_argument("--epochs", type=int, default=10, help="epochs over the real questions, after two with made-up ones")
-    parser.add_argument("--teacher-epochs", type=int, default=4)
-    parser.add_argument("--made", type=int, default=24000, help="made-up questions in each of the first epochs")
+    parser.add_argument("--leave-out", nargs="*", default=[], metavar="ARTICLE", help="SQuAD 2.0 articles kept from training, for choosing and calibrating")
+    parser.add_argument("--near", type=float, default=0.5, help="near misses drawn an epoch for each question that has some")
+    parser.add_argument("--far", type=float, default=0.1, help="other passages drawn an epoch for each question")
+    parser.add_argument("--edited", type=float, default=1.0, help="how often an epoch shows each edited passage")
+    parser.add_argument("--none", type=float, default=2.0, help="how often an epoch shows each unanswerable question of SQuAD 2.0")
+    parser.add_argument("--epochs", type=int, default=8, help="epochs over the real questions, after two with made-up ones")
+    parser.add_argument("--made", type=int, default=16000, help="made-up questions in each of the first epochs")
     parser.add_argument("--tokens", type=int, default=10240, help="tokens a batch")
-    parser.add_argument("--rate", type=float, default=1.2e-4)
+    parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--max-steps", type=int)
-    parser.add_argument("--seconds", type=float, help="shorten the student's schedule to end in this time")
-    parser.add_argument("--teacher-seconds", type=float, help="the same for each teacher")
+    parser.add_argument("--seconds", type=float, help="shorten the schedule to end in this time")
     parser.add_argument("--limit", type=int, help="use about this many passages (smoke runs)")
     parser.add_argument("--eval-limit", type=int)
+    parser.add_argument("--quick", action="store_true", help="report only the questions as written (teachers)")
     parser.add_argument("--split", action="store_true", help="write the checkpoint in parts of 15 MiB")
     args = parser.parse_args()
     tokenizer = load_tokenizer(args.base)
-    data = Data(args.data, tokenizer, args.limit)
+    mix = {key: getattr(args, key) for key in ("near", "far", "edited", "none")}
+    data = Data(args.data, tokenizer, mix, set(args.leave_out), args.limit)
     layers = [int(n) for n in args.layers.split(",")] if args.layers else None
-    teachers = []
-    for number, base in enumerate(args.teachers):
-        teachers.append(train(base, None, data, args, [(2, args.made), (args.teacher_epochs, 0)], args.seed + 10 + number, args.rate * 0.75, seconds=args.teacher_seconds))
-        eval_reader.report(tokenizer, reader.torch_runner(teachers[-1]), args.data, full=False, limit=args.eval_limit)
-    model = train(args.base, layers, data, args, [(2, args.made), (args.epochs, 2000)], args.seed, args.rate, teachers, seconds=args.seconds)
+    precision = torch.bfloat16 if torch.cuda.is_available() else torch.float32
+    teachers = [reader.load(folder).to(fit.device(), precision).eval() for folder in args.teachers]
+    fit.seed_everything(args.seed)
+    model = (reader.load(args.start) if args.start else reader.Reader(args.base, layers)).to(fit.device())
+    model = train(model, data, args, [(2, args.made), (args.epochs, 2000)], args.seed, args.rate, teachers, seconds=args.seconds)
     run = reader.torch_runner(model)
-    figures = {"f32": eval_reader.report(tokenizer, run, args.data, limit=args.eval_limit)}
-    probability = calibration(eval_reader.figures(tokenizer, run, eval_reader.held_questions(args.data)[: args.eval_limit]))
-    meta = {"kind": "reader", "name": "findall-reader-1", "max_tokens": reader.MAX_PIECES, "stride": reader.OVERLAP,
+    figures, probability = {"mix": mix}, {"scale": 0.15, "answerable": 0.0, "bias": 0.0}
+    left_out = eval_reader.questions_of(args.data, lambda row: row["src"] == "squad2" and row["article"] in args.leave_out)[: args.eval_limit]
+    if left_out:
+        figures["left_out"], *scores = eval_reader.figures(tokenizer, run, left_out, name=f"{args.out} left out")
+        probability = calibration(*scores)
+    meta = {"kind": "reader", "name": "findall-reader-2", "max_tokens": reader.MAX_PIECES, "stride": reader.OVERLAP,
             "max_answer_tokens": reader.MAX_ANSWER, "max_answers": 20, "no_answer": probability, "answer_threshold": 0.3}
     checkpoint.save_checkpoint(model.trunk, {"spans": model.spans, "inside": model.inside, "answerable": model.answerable}, meta, args.out, args.split)
+    figures["f32"] = eval_reader.report(tokenizer, run, args.data, not args.quick, args.eval_limit)
     with open(os.path.join(args.out, "metrics.json"), "w", encoding="utf-8") as file:
         json.dump(figures, file, indent=1)
 

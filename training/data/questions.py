@@ -2,7 +2,8 @@
 
 A passage carries questions; a question carries alternative answers, each a list of character spans. With `all` false an
 alternative's spans are places where the same string stands (any of them will do); with `all` true they are the several
-answers of one list. No alternatives: the passage does not answer.
+answers of one list. No alternatives: the passage does not answer. `near` are `[kind, text]`, questions like this one that
+the passage does not answer, and `far` the numbers of passages that do not answer it (`unanswerable.py` makes both).
 """
 import re
 from dataclasses import dataclass, field
@@ -14,6 +15,12 @@ class Question:
     text: str
     answers: list
     all: bool = False
+    near: list = field(default_factory=list)
+    far: list = field(default_factory=list)
+
+    def row(self):
+        made = {key: value for key, value in (("near", self.near), ("far", self.far)) if value}
+        return {"id": self.id, "q": self.text, "a": self.answers, "all": self.all, **made}
 
 
 @dataclass
@@ -25,8 +32,7 @@ class Passage:
     held: bool = False
 
     def row(self):
-        return {"src": self.source, "article": self.article, "text": self.text, "held": self.held,
-                "qas": [{"id": q.id, "q": q.text, "a": q.answers, "all": q.all} for q in self.questions]}
+        return {"src": self.source, "article": self.article, "text": self.text, "held": self.held, "qas": [q.row() for q in self.questions]}
 
 
 def occurrences(text, answer):

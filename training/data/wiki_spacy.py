@@ -51,15 +51,15 @@ def main():
             }, ensure_ascii=False) + "\n")
 
 
-def load_pipeline(name):
+def load_pipeline(name, exclude=("lemmatizer",)):
     """The installed pipeline, without the parts that are not needed."""
     import importlib
 
     import spacy
     package = importlib.import_module(name)
     if hasattr(package, "model_path"):
-        return spacy.load(package.model_path(), exclude=["lemmatizer"])
-    return spacy.load(name, exclude=["lemmatizer"])
+        return spacy.load(package.model_path(), exclude=list(exclude))
+    return spacy.load(name, exclude=list(exclude))
 
 
 if __name__ == "__main__":

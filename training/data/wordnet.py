@@ -42,3 +42,47 @@ def hypernyms(noun: str, senses: int = 2) -> frozenset[str]:
             words.update(synsets[key][0])
             todo += synsets[key][1]
     return frozenset(words)
+
+
+def antonyms() -> list[tuple[str, str, str]]:
+    """(word, antonym, part of speech) of adjectives, adverbs, verbs and nouns, one word each."""
+    out = []
+    for kind in ("adj", "adv", "verb", "noun"):
+        synsets = {}
+        for line in open(DICT / f"data.{kind}", encoding="utf-8"):
+            if not line.startswith("  "):
+                parts = line.split(" | ")[0].split()
+                count = int(parts[3], 16)
+                words = [parts[4 + 2 * i].split("(")[0].lower() for i in range(count)]
+                at = 4 + 2 * count
+                pointers = [parts[at + 1 + 4 * i : at + 5 + 4 * i] for i in range(int(parts[at]))]
+                synsets[parts[0]] = (words, [p for p in pointers if p[0] == "!"])
+        for words, pointers in synsets.values():
+            for _, other, _, which in pointers:
+                a, b = words[int(which[:2], 16) - 1], synsets[other][0][int(which[2:], 16) - 1] if other in synsets else ""
+                if a.isalpha() and b.isalpha():
+                    out.append((a, b, kind))
+    return out
+
+
+@lru_cache(maxsize=1)
+def _below():
+    below = {}
+    for key, (_, ups) in _tables()[0].items():
+        for up in ups:
+            below.setdefault(up, []).append(key)
+    return below
+
+
+@lru_cache(maxsize=20000)
+def siblings(noun: str) -> tuple[str, ...]:
+    """Single words directly under the same class as the noun's first sense, itself and its synonyms left out."""
+    synsets, index = _tables()
+    first = index.get(noun, [])[:1]
+    out = {}
+    for key in first:
+        for up in synsets[key][1]:
+            for other in _below()[up]:
+                if other != key:
+                    out.update(dict.fromkeys(w for w in synsets[other][0] if w.isalpha()))
+    return tuple(sorted(set(out) - set(synsets[first[0]][0]))) if first else ()
