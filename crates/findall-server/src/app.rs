@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use findall::Engine;
+use findall_store::Store;
 use tokio::time::Instant;
 
 use crate::access::Access;
@@ -33,17 +34,37 @@ pub struct Loaded {
     engine: Engine,
     /// The same engine, writing nothing.
     private: Engine,
+    store: Option<Box<dyn Store>>,
+    encoder: String,
 }
 
 impl Loaded {
-    /// From an engine.
-    pub fn new(engine: Engine) -> Self {
-        Self { private: engine.without_cache(), engine }
+    /// From an engine, and where questions are remembered, if they are.
+    pub fn new(engine: Engine, store: Option<Box<dyn Store>>) -> Self {
+        Self { private: engine.without_cache(), encoder: engine.made_by().encoder, engine, store }
     }
 
     /// The engine for a document that is private, or not.
     pub fn engine(&self, private: bool) -> &Engine {
         if private { &self.private } else { &self.engine }
+    }
+
+    /// Where questions are remembered.
+    pub fn store(&self) -> Option<&dyn Store> {
+        self.store.as_deref()
+    }
+
+    /// Names the exact weights of the encoder.
+    pub fn encoder_id(&self) -> &str {
+        &self.encoder
+    }
+
+    /// What a question means, for comparing it with others.
+    pub fn question_vector(&self, question: &str) -> Result<Vec<f32>, ApiError> {
+        self.private.question_vector(question).map_err(|error| {
+            tracing::error!(%error, "encoding a question failed");
+            ApiError::Internal("a model failed; the server's log says which".into())
+        })
     }
 }
 

@@ -70,6 +70,22 @@ fn header_text(headers: &HeaderMap, name: header::HeaderName) -> &str {
     headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
+/// Parameters after the question mark.
+pub struct Parameters<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequestParts<App> for Parameters<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        match axum::extract::Query::<T>::from_request_parts(parts, app).await {
+            Ok(query) => Ok(Self(query.0)),
+            Err(_) => Err(ApiError::BadRequest(
+                "the parameters are not what /openapi.json describes; check their names and values".into(),
+            )),
+        }
+    }
+}
+
 /// Whether the client wants lines as they come.
 pub struct WantsLines(pub bool);
 

@@ -20,6 +20,7 @@ mod guard;
 pub mod limits;
 pub mod log;
 pub mod mcp;
+mod memory;
 mod metrics;
 pub mod offsets;
 mod openapi;

@@ -17,6 +17,7 @@ use prometheus_client::registry::{Registry, Unit};
 use tokio::time::Instant;
 
 use crate::app::App;
+use crate::wire::WireOrigin;
 use crate::workers::Lane;
 
 /// Upper bounds of the latency buckets in seconds.
@@ -39,6 +40,11 @@ struct LaneLabel {
     lane: &'static str,
 }
 
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct OriginLabel {
+    origin: &'static str,
+}
+
 type Latency = Family<RouteLabel, Histogram, fn() -> Histogram>;
 
 /// All counters.
@@ -54,6 +60,7 @@ pub struct Metrics {
     resident: Gauge,
     prepared: Counter,
     reused: Counter,
+    answers: Family<OriginLabel, Counter>,
 }
 
 impl Metrics {
@@ -83,6 +90,8 @@ impl Metrics {
         );
         registry.register_with_unit("resident", "Memory of the process", Unit::Bytes, resident.clone());
         registry.register("documents_prepared", "Documents read by the models", prepared.clone());
+        let answers = Family::default();
+        registry.register("questions", "Questions by where the answer came from", answers.clone());
         registry.register("documents_reused", "Documents answered from memory", reused.clone());
         Self {
             registry,
@@ -95,6 +104,7 @@ impl Metrics {
             resident,
             prepared,
             reused,
+            answers,
         }
     }
 
@@ -105,6 +115,19 @@ impl Metrics {
         } else {
             self.prepared.inc()
         };
+    }
+
+    /// A question was answered, by whom; or was not.
+    pub fn question(&self, origin: Option<WireOrigin>) {
+        let origin = match origin {
+            Some(WireOrigin::Remembered) => "remembered",
+            Some(WireOrigin::Similar) => "similar",
+            Some(WireOrigin::Reader) => "reader",
+            Some(WireOrigin::Person) => "person",
+            Some(WireOrigin::Llm) => "llm",
+            None => "none",
+        };
+        self.answers.get_or_create(&OriginLabel { origin }).inc();
     }
 
     fn request(&self, method: &str, route: &str, status: u16, took: Duration) {

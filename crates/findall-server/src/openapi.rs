@@ -7,8 +7,10 @@ use serde_json::{Map, Value, json};
 
 use crate::stream::NDJSON;
 use crate::wire::{
-    DocumentEvent, DocumentRequest, DocumentResponse, ErrorBody, FindEvent, FindRequest, FindResponse,
-    PairRequest, PairResponse, StateResponse, SuggestRequest, SuggestResponse,
+    AskEvent, AskRequest, AskResponse, DocumentEvent, DocumentRequest, DocumentResponse, DoneResponse, ErrorBody,
+    FeedbackRequest, FindEvent, FindRequest, FindResponse, ForgetRequest, ForgetResponse, PairRequest,
+    PairResponse, SettingsBody, SimilarQuery, SimilarResponse, StateResponse, SuggestRequest, SuggestResponse,
+    TopQuestionsQuery, TopQuestionsResponse,
 };
 
 type Type = fn(&mut SchemaGenerator) -> Schema;
@@ -98,6 +100,61 @@ pub const OPERATIONS: &[Operation] = &[
         answer: Some(of::<FindResponse>),
         lines: Some(of::<FindEvent>),
         refusals: &[400, 404, 413, 422],
+        ..POST
+    },
+    Operation {
+        path: "/v1/ask",
+        summary: "The answer to a question, from memory or by reading, or that the page does not answer",
+        request: Some(of::<AskRequest>),
+        answer: Some(of::<AskResponse>),
+        lines: Some(of::<AskEvent>),
+        refusals: &[400, 404, 413, 422],
+        ..POST
+    },
+    Operation {
+        path: "/v1/pages/top-questions",
+        summary: "Questions that were put to a page, the most asked first",
+        answer: Some(of::<TopQuestionsResponse>),
+        parameters: Some(of::<TopQuestionsQuery>),
+        refusals: &[400, 404],
+        ..GET
+    },
+    Operation {
+        path: "/v1/questions/similar",
+        summary: "Questions to other pages that ask something similar",
+        answer: Some(of::<SimilarResponse>),
+        parameters: Some(of::<SimilarQuery>),
+        refusals: &[400, 404],
+        ..GET
+    },
+    Operation {
+        path: "/v1/feedback",
+        summary: "A person's word about an answer, which holds from the next question on",
+        request: Some(of::<FeedbackRequest>),
+        answer: Some(of::<DoneResponse>),
+        refusals: &[400, 404, 413, 422],
+        ..POST
+    },
+    Operation {
+        path: "/v1/forget",
+        summary: "Delete what is remembered of a page, of a question, or all of it",
+        request: Some(of::<ForgetRequest>),
+        answer: Some(of::<ForgetResponse>),
+        ..POST
+    },
+    Operation {
+        path: "/v1/settings",
+        summary: "What may be remembered",
+        answer: Some(of::<SettingsBody>),
+        refusals: &[422],
+        ..GET
+    },
+    Operation {
+        method: "put",
+        path: "/v1/settings",
+        summary: "Change what may be remembered",
+        request: Some(of::<SettingsBody>),
+        answer: Some(of::<SettingsBody>),
         ..POST
     },
     Operation {

@@ -48,6 +48,20 @@ pub fn from_document(
         .collect()
 }
 
+/// Questions that were put to the page before, with a word that begins as typed; in the order given.
+pub fn from_questions<'q>(
+    questions: impl Iterator<Item = &'q str>,
+    typed: &str,
+    limit: usize,
+) -> Vec<Suggestion> {
+    let typed = fold(typed);
+    let matching = questions.filter(|question| !typed.is_empty() && place_of(question, &typed).is_some());
+    matching
+        .take(limit)
+        .map(|text| Suggestion { text: text.to_owned(), kind: SuggestionKind::Question })
+        .collect()
+}
+
 type Rank = (Place, std::cmp::Reverse<usize>);
 
 /// Where in a name the typed letters stand.

@@ -1,5 +1,7 @@
 //! The tools: what an assistant can ask, and what it gets.
 
+use std::sync::Arc;
+
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::handler::server::wrapper::{Json, Parameters};
 use rmcp::model::{Implementation, ServerCapabilities, ServerConfig};
@@ -10,9 +12,9 @@ use serde::{Deserialize, Serialize};
 use super::Folders;
 use crate::app::App;
 use crate::error::ApiError;
-use crate::routes::documents::{Entry, Source, enter};
-use crate::routes::find;
-use crate::wire::{FindRequest, FindResponse};
+use crate::routes::documents::{Source, enter, parse};
+use crate::routes::{ask, find};
+use crate::wire::{AskRequest, AskResponse, FindRequest, FindResponse};
 use crate::workers::Lane;
 
 /// Candidates of a name that are shown.
@@ -46,6 +48,22 @@ pub struct FindTool {
     /// Lowest probability, 0 to 1; leave it out to let findall decide.
     #[serde(default)]
     pub threshold: Option<f32>,
+}
+
+/// A question, and to what.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct AskTool {
+    /// The question, whose answer stands in the document: who, what, when, where, how much.
+    pub question: String,
+    /// The text to read; or give a path.
+    #[serde(default)]
+    pub text: Option<String>,
+    /// A file (text, Markdown, HTML, PDF, EPUB, DOCX) under a folder that this server may read.
+    #[serde(default)]
+    pub path: Option<String>,
+    /// At most so many answers; 5 unless said otherwise.
+    #[serde(default)]
+    pub top: Option<usize>,
 }
 
 /// A name to look up.
@@ -99,7 +117,8 @@ impl Tools {
         annotations(read_only_hint = true, open_world_hint = false)
     )]
     async fn find(&self, Parameters(asked): Parameters<FindTool>) -> Result<Json<FindResponse>, Refused> {
-        let entry = self.entry(asked.text, asked.path).await?;
+        let source = self.source(asked.text, asked.path).await?;
+        let entry = enter(&self.app, source).await.map_err(refused)?;
         let request = FindRequest {
             query: asked.query,
             top: Some(asked.top.unwrap_or(USUAL_MATCHES)),
@@ -107,6 +126,21 @@ impl Tools {
             ..FindRequest::default()
         };
         find::once(&self.app, entry, request).await.map(Json).map_err(refused)
+    }
+
+    #[tool(
+        name = "ask",
+        description = "Answer a question from a document: the words that answer it, where they stand (characters into \
+                       the text), in which sentence, and how sure that is; or that the document does not answer. \
+                       Questions of yes or no come back with the sentences that bear on them.",
+        annotations(read_only_hint = true, open_world_hint = false)
+    )]
+    async fn ask(&self, Parameters(asked): Parameters<AskTool>) -> Result<Json<AskResponse>, Refused> {
+        let source = self.source(asked.text, asked.path).await?;
+        let parsed = parse(&self.app, source).await.map_err(refused)?;
+        let request = AskRequest { question: asked.question, top: asked.top, ..AskRequest::default() };
+        let inquiry = ask::Inquiry::new(&self.app, ask::Asked::Loose(Box::new(parsed.document)), request);
+        ask::once(Arc::new(inquiry.map_err(refused)?)).await.map(Json).map_err(refused)
     }
 
     #[tool(
@@ -135,9 +169,9 @@ impl Tools {
     }
 
     /// The document that a tool was given.
-    async fn entry(&self, text: Option<String>, path: Option<String>) -> Result<Entry, Refused> {
-        let source = match (text, path) {
-            (Some(text), None) => Source::text(text, None),
+    async fn source(&self, text: Option<String>, path: Option<String>) -> Result<Source, Refused> {
+        match (text, path) {
+            (Some(text), None) => Ok(Source::text(text, None)),
             (None, Some(path)) => {
                 let (folders, limit) = (self.folders.clone(), self.app.config.limits.body_bytes);
                 let read = move |_: &_| {
@@ -145,11 +179,10 @@ impl Tools {
                 };
                 let (path, bytes) =
                     self.app.workers.run(Lane::Short, self.app.deadline(), read).await.map_err(refused)?;
-                Source::file(bytes, path)
+                Ok(Source::file(bytes, path))
             }
-            _ => return Err("give either \"text\" or \"path\"".into()),
-        };
-        enter(&self.app, source).await.map_err(refused)
+            _ => Err("give either \"text\" or \"path\"".into()),
+        }
     }
 }
 

@@ -84,8 +84,16 @@ pub struct Fresh {
     _alone: OwnedMutexGuard<()>,
 }
 
-/// Reads a source; waits for whoever prepares the same, and for a turn.
-pub async fn enter(app: &App, source: Source) -> Result<Entry, ApiError> {
+/// A source that has been read.
+pub struct Parsed {
+    /// Its text.
+    pub document: Document,
+    private: bool,
+    page: Page,
+}
+
+/// Reads a source.
+pub async fn parse(app: &App, source: Source) -> Result<Parsed, ApiError> {
     app.ready()?;
     let Source { content, private, page } = source;
     let limits = findall::document::Limits {
@@ -101,9 +109,17 @@ pub async fn enter(app: &App, source: Source) -> Result<Entry, ApiError> {
                 .and_then(|format| Document::from_vec(bytes, Some(format), &limits)),
         };
         let document = document.map_err(unreadable)?;
-        Ok((id_of(&document, private), document))
+        // Worked out once, here, where it holds up nobody.
+        document.content_hash();
+        Ok(Parsed { document, private, page })
     };
-    let (id, document) = app.workers.run(Lane::Short, app.deadline(), read).await?;
+    app.workers.run(Lane::Short, app.deadline(), read).await
+}
+
+/// Reads a source; waits for whoever prepares the same, and for a turn.
+pub async fn enter(app: &App, source: Source) -> Result<Entry, ApiError> {
+    let Parsed { document, private, page } = parse(app, source).await?;
+    let id = id_of(&document, private);
     if let Some(held) = app.documents.get_again(&id, &page) {
         app.metrics.document(true);
         return Ok(Entry::Held(held));

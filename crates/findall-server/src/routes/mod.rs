@@ -1,8 +1,12 @@
 //! The routes: one file each, request in, work, answer out.
 
+pub mod ask;
 pub mod documents;
+mod feedback;
 pub mod find;
 mod pair;
+mod privacy;
+mod questions;
 mod status;
 mod suggest;
 
@@ -25,7 +29,13 @@ pub fn all(app: &App) -> Router<App> {
         .route("/v1/pair", post(pair::pair))
         .route("/v1/documents", post(documents::documents))
         .route("/v1/find", post(find::find))
+        .route("/v1/ask", post(ask::ask))
+        .route("/v1/pages/top-questions", get(questions::top))
+        .route("/v1/questions/similar", get(questions::similar))
+        .route("/v1/feedback", post(feedback::feedback))
         .route("/v1/suggest", post(suggest::suggest))
+        .route("/v1/forget", post(privacy::forget))
+        .route("/v1/settings", get(privacy::settings).put(privacy::change_settings))
         .fallback(async || ApiError::NotFound)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
 }

@@ -2,10 +2,12 @@
 
 use axum::Json;
 use axum::extract::State;
+use findall_store::page_key;
 
 use crate::app::App;
 use crate::error::ApiError;
 use crate::extract::JsonBody;
+use crate::memory::failed;
 use crate::suggest;
 use crate::wire::{SuggestRequest, SuggestResponse};
 use crate::workers::Lane;
@@ -15,6 +17,9 @@ const USUAL: usize = 8;
 
 /// Most suggestions that are given.
 const MOST: usize = 50;
+
+/// Questions of a page that are looked through.
+const QUESTIONS: usize = 50;
 
 /// Suggests.
 pub async fn suggest(
@@ -32,7 +37,14 @@ pub async fn suggest(
     let shared = app.clone();
     let work = move |_: &_| {
         let mut suggestions = Vec::new();
+        let own = held.as_ref().filter(|held| !held.private).and_then(|held| held.page().url);
+        if let (Some(url), Some(store)) = (request.url.or(own), shared.ready()?.store()) {
+            let questions = store.top_questions(&page_key(&url), QUESTIONS).map_err(failed)?;
+            let questions = questions.iter().map(|question| question.text.as_str());
+            suggestions.extend(suggest::from_questions(questions, &request.prefix, limit.div_ceil(2)));
+        }
         if let Some(held) = held {
+            let limit = limit - suggestions.len();
             suggestions.extend(suggest::from_document(
                 &held.document,
                 &held.prepared,

@@ -1,10 +1,12 @@
 //! What travels: the bodies of requests and answers, and nothing else. Engine types become these at the edge;
 //! `/openapi.json` is made from them.
 
+mod ask;
 mod documents;
 mod find;
 mod questions;
 
+pub use ask::*;
 pub use documents::*;
 pub use find::*;
 pub use questions::*;

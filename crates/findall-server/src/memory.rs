@@ -1,0 +1,230 @@
+//! What is remembered about a question: the store's cascade, filled from the engine and read into wire types. A document
+//! that is private, or from nowhere, is read and forgotten.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use findall::Span;
+use findall::ask::{Answers, Outcome};
+use findall_store::cascade::{Inquiry as Cascade, ReadNow, Recalled, Source};
+use findall_store::{Corrections, Origin, Page, Selector, Store, StoreError, page_key};
+
+use crate::app::Loaded;
+use crate::error::ApiError;
+use crate::offsets::Converter;
+use crate::routes::ask::Inquiry;
+use crate::wire::{AskResponse, WireAnswer, WireCorrection, WireOrigin, WireOutcome, WireQuote, WireReach};
+
+/// A question's id: the question itself, in letters that an address can hold. So it means the same after a restart, in
+/// any store, and on any server.
+pub fn question_id(question: &str) -> String {
+    URL_SAFE_NO_PAD.encode(question)
+}
+
+/// The question with this id.
+pub fn question_of(id: &str) -> Result<String, ApiError> {
+    let bytes = URL_SAFE_NO_PAD.decode(id).ok();
+    let question = bytes.and_then(|bytes| String::from_utf8(bytes).ok()).filter(|it| !it.trim().is_empty());
+    question.ok_or_else(|| ApiError::BadRequest("\"question_id\" is none that this server gave".into()))
+}
+
+/// A store that failed: logged, and worded for the client.
+pub fn failed(error: StoreError) -> ApiError {
+    match error {
+        StoreError::Pattern { .. } => ApiError::BadRequest(error.to_string()),
+        error => {
+            tracing::error!(%error, "the store failed");
+            ApiError::Internal("what is remembered cannot be reached; the server's log says why".into())
+        }
+    }
+}
+
+/// The store, and the key of the page there.
+struct Known<'i> {
+    loaded: &'i Loaded,
+    store: &'i dyn Store,
+    key: String,
+    reader: &'i str,
+}
+
+impl Inquiry {
+    /// The store, where there is one and this question may go through it.
+    fn known(&self) -> Result<Option<Known<'_>>, ApiError> {
+        let loaded = self.app.ready()?;
+        Ok(match (loaded.store(), &self.page.url, loaded.engine(true).reader_id()) {
+            (Some(store), Some(url), Some(reader)) if !self.asked.private() => {
+                Some(Known { loaded, store, key: page_key(url), reader })
+            }
+            _ => None,
+        })
+    }
+
+    fn cascade<'a>(&'a self, known: &'a Known<'a>, recall: bool) -> Cascade<'a> {
+        let document = self.asked.document();
+        Cascade {
+            store: known.store,
+            page: Page { key: &known.key, title: self.page.title.as_deref(), content: document.content_hash() },
+            text: document.text(),
+            question: &self.request.question,
+            encoder: known.loaded.encoder_id(),
+            reader: known.reader,
+            recall,
+            // Another threshold makes another reading, which is nobody else's.
+            remember: self.request.threshold.is_none(),
+        }
+    }
+
+    /// What is remembered, if anything is.
+    pub fn recalled(&self) -> Result<Option<AskResponse>, ApiError> {
+        let Some(known) = self.known()? else { return Ok(None) };
+        let vector = || known.loaded.question_vector(&self.request.question);
+        let answered = self.cascade(&known, true).ask(vector, |_| Ok::<_, ApiError>(((), None)))?;
+        note(answered.trouble);
+        Ok(answered.answer.ok().map(|recalled| self.from_memory(recalled, answered.source)))
+    }
+
+    /// Reads, and remembers what came of it.
+    pub fn read_with(
+        &self,
+        read: impl FnOnce(&Corrections) -> Result<Answers, ApiError>,
+    ) -> Result<AskResponse, ApiError> {
+        let Some(known) = self.known()? else {
+            let said = Corrections::default();
+            return Ok(self.from_reader(&read(&said)?, &said, false));
+        };
+        let mut said = Corrections::default();
+        let vector = || known.loaded.question_vector(&self.request.question);
+        let answered = self.cascade(&known, false).ask(vector, |corrections| {
+            said = corrections.clone();
+            let answers = read(corrections)?;
+            let reading = to_remember(&answers);
+            Ok::<_, ApiError>((answers, reading))
+        })?;
+        note(answered.trouble);
+        Ok(match answered.answer {
+            Err(answers) => self.from_reader(&answers, &said, true),
+            Ok(recalled) => self.from_memory(recalled, answered.source),
+        })
+    }
+
+    fn from_memory(&self, recalled: Recalled, source: Source) -> AskResponse {
+        let origin = |origin| match (origin, &source) {
+            (Origin::Person, _) => WireOrigin::Person,
+            (Origin::Larger, _) => WireOrigin::Llm,
+            (Origin::Reader, Source::OtherWords { .. }) => WireOrigin::Similar,
+            (Origin::Reader, _) => WireOrigin::Remembered,
+        };
+        let sure = |confidence: f32| self.request.threshold.is_none_or(|least| confidence >= least);
+        let found = recalled.answers.iter().filter(|found| sure(found.confidence));
+        let answers = found.map(|found| self.answer(found.span, None, found.confidence, origin(found.origin)));
+        let answers: Vec<WireAnswer> = answers.collect();
+        let outcome = if answers.is_empty() { WireOutcome::NotHere } else { WireOutcome::Answered };
+        let similar_question = match source {
+            Source::OtherWords { asked, .. } => Some(asked),
+            _ => None,
+        };
+        AskResponse { similar_question, question_id: Some(question_id(&self.request.question)), ..self.response(outcome, answers) }
+    }
+
+    /// What was read, less what persons rejected, after what persons said.
+    fn from_reader(&self, read: &Answers, said: &Corrections, remembered: bool) -> AskResponse {
+        let text = self.asked.document().text();
+        let right = said.right.iter().filter_map(|(selector, _)| selector.find(text));
+        let mut answers: Vec<WireAnswer> =
+            right.map(|span| self.answer(span, None, 1.0, WireOrigin::Person)).collect();
+        let is_known = |answers: &[WireAnswer], answer: &WireAnswer| answers.iter().any(|it| it.span == answer.span);
+        for found in &read.answers {
+            let answer =
+                self.answer(found.place.span, Some(found.sentence), found.confidence, WireOrigin::Reader);
+            if !rejects(said, text, found.place.span) && !is_known(&answers, &answer) {
+                answers.push(answer);
+            }
+        }
+        let (outcome, message) = match (read.outcome, answers.is_empty()) {
+            (Outcome::YesOrNo, _) => (WireOutcome::Cannot, "a question of yes or no: these sentences bear on it"),
+            (Outcome::Counted, _) => (WireOutcome::Cannot, "the page states no number; these were found"),
+            (_, true) => (WireOutcome::NotHere, "this page does not answer that"),
+            (_, false) => (WireOutcome::Answered, ""),
+        };
+        let bears = matches!(outcome, WireOutcome::Cannot);
+        let evidence = read.evidence.iter().filter(|_| bears).map(|one| self.quote(one.place.span)).collect();
+        let Answers { coverage, .. } = read;
+        let percent = (100 * coverage.bytes_read as u64).checked_div(coverage.bytes as u64).unwrap_or(100);
+        AskResponse {
+            message: (!message.is_empty()).then(|| message.to_owned()),
+            evidence,
+            question_id: remembered.then(|| question_id(&self.request.question)),
+            correction: (!read.corrections.is_empty())
+                .then(|| WireCorrection { from: self.request.question.clone(), to: read.question.clone() }),
+            read: Some(WireReach {
+                passages: coverage.passages,
+                read: coverage.read,
+                percent: u8::try_from(percent).unwrap_or(100),
+            }),
+            ..self.response(outcome, answers)
+        }
+    }
+
+    fn response(&self, outcome: WireOutcome, answers: Vec<WireAnswer>) -> AskResponse {
+        AskResponse {
+            outcome,
+            message: None,
+            answers,
+            evidence: Vec::new(),
+            question_id: None,
+            similar_question: None,
+            correction: None,
+            read: None,
+            took_ms: 0,
+        }
+    }
+
+    /// An answer as it travels.
+    pub fn answer(&self, span: Span, sentence: Option<Span>, confidence: f32, origin: WireOrigin) -> WireAnswer {
+        let document = self.asked.document();
+        let sentence = sentence.or_else(|| document.sentence_at(span.start)).unwrap_or(span);
+        let WireQuote { span, text } = self.quote(span);
+        WireAnswer { span, text, confidence, origin, sentence: self.quote(sentence) }
+    }
+
+    fn quote(&self, span: Span) -> WireQuote {
+        let document = self.asked.document();
+        let converter = Converter::new(document.positions(), self.request.offsets);
+        WireQuote { span: converter.out(span), text: span.slice(document.text()).unwrap_or_default().to_owned() }
+    }
+}
+
+/// True when a person said that this place is no answer.
+pub fn rejects(said: &Corrections, text: &str, span: Span) -> bool {
+    !said.wrong.is_empty() && Selector::of(text, span).is_some_and(|selector| said.rejects(&selector))
+}
+
+/// What of a reading is worth remembering: answers, or that there is none. What no span can answer is read again.
+fn to_remember(answers: &Answers) -> Option<ReadNow> {
+    match answers.outcome {
+        Outcome::Answered | Outcome::NotAnsweredHere => Some(ReadNow {
+            answers: answers.answers.iter().map(|found| (found.place.span, found.confidence)).collect(),
+            no_answer: 1.0 - answers.ranking.first().map_or(0.0, |best| best.confidence),
+        }),
+        Outcome::YesOrNo | Outcome::Counted => None,
+    }
+}
+
+fn note(trouble: Option<StoreError>) {
+    if let Some(error) = trouble {
+        tracing::warn!(%error, "the store failed; the answer was given without it");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_questions_and_nothing_else_is() {
+        let question = "Who lit the lamp? 😀";
+        assert_eq!(question_of(&question_id(question)).unwrap(), question);
+        for wrong in ["", "!", "a", "IA", "_w"] {
+            assert!(question_of(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! `POST /v1/ask`: the answer, from memory or by reading, or that the page does not answer.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use findall::ask::{AskError, AskOptions};
+use findall::document::Document;
+use tokio::time::Instant;
+
+use super::documents::{Source, parse, stopped};
+use crate::app::App;
+use crate::documents::{Held, Page};
+use crate::error::ApiError;
+use crate::extract::{JsonBody, WantsLines};
+use crate::memory::rejects;
+use crate::stream;
+use crate::wire::{AskEvent, AskRequest, AskResponse, WireAnswer, WireOrigin};
+use crate::workers::{Lane, Stop};
+
+/// Answers when the request does not say how many, and the most that are given.
+const USUAL: usize = 5;
+const MOST: usize = 100;
+
+/// What is asked: a document that is held, or a text of this request alone, since asking needs no preparation.
+pub enum Asked {
+    /// It is held.
+    Held(Arc<Held>),
+    /// It is not.
+    Loose(Box<Document>),
+}
+
+impl Asked {
+    /// The text.
+    pub fn document(&self) -> &Document {
+        match self {
+            Self::Held(held) => &held.document,
+            Self::Loose(document) => document,
+        }
+    }
+
+    /// Whether nothing about it may be written down.
+    pub fn private(&self) -> bool {
+        matches!(self, Self::Held(held) if held.private)
+    }
+}
+
+/// One question to one document.
+pub struct Inquiry {
+    /// The service.
+    pub app: App,
+    /// What is asked.
+    pub asked: Asked,
+    /// The question.
+    pub request: AskRequest,
+    /// Where the page is from; what is from nowhere is not remembered.
+    pub page: Page,
+    started: Instant,
+}
+
+/// Asks.
+pub async fn ask(
+    State(app): State<App>,
+    WantsLines(wants_lines): WantsLines,
+    JsonBody(mut request): JsonBody<AskRequest>,
+) -> Result<Response, ApiError> {
+    if app.config.log_content {
+        tracing::info!(question = request.question, "ask");
+    }
+    let asked = match (request.document.take(), request.text.take()) {
+        (Some(id), None) => Asked::Held(app.documents.get(&id).ok_or(ApiError::UnknownDocument)?),
+        (None, Some(text)) => Asked::Loose(Box::new(parse(&app, Source::text(text, None)).await?.document)),
+        _ => return Err(ApiError::BadRequest("send either \"document\" or \"text\"".into())),
+    };
+    let inquiry = Arc::new(Inquiry::new(&app, asked, request)?);
+    if !wants_lines {
+        return Ok(Json(once(inquiry).await?).into_response());
+    }
+    let deadline = app.deadline();
+    if let Some(known) = inquiry.recall().await? {
+        let turn = app.workers.turn(Lane::Short).await?;
+        let (lines, response) = stream::lines(turn.stop(deadline));
+        tokio::spawn(turn.start(move || {
+            for answer in known.answers.iter().cloned() {
+                lines.send(&AskEvent::Answer { answer, took_ms: known.took_ms });
+            }
+            lines.send(&AskEvent::End(known));
+            Ok(())
+        }));
+        return Ok(response);
+    }
+    let turn = app.workers.turn(Lane::Long).await?;
+    let stop = turn.stop(deadline);
+    let (lines, response) = stream::lines(stop.clone());
+    tokio::spawn(turn.start(move || {
+        let read = inquiry.read(&stop, &mut |answer| {
+            lines.send(&AskEvent::Answer { answer, took_ms: inquiry.took() });
+        });
+        lines.send(&match read {
+            Ok(answered) => AskEvent::End(answered),
+            Err(error) => AskEvent::Error { error: error.body().error },
+        });
+        Ok(())
+    }));
+    Ok(response)
+}
+
+/// All at once: from memory without waiting for who reads, else by reading.
+pub async fn once(inquiry: Arc<Inquiry>) -> Result<AskResponse, ApiError> {
+    if let Some(known) = inquiry.recall().await? {
+        return Ok(known);
+    }
+    let reader = inquiry.clone();
+    let work = move |stop: &Stop| reader.read(stop, &mut |_| ());
+    inquiry.app.workers.run(Lane::Long, inquiry.app.deadline(), work).await
+}
+
+impl Inquiry {
+    /// Checks what was asked.
+    pub fn new(app: &App, asked: Asked, request: AskRequest) -> Result<Self, ApiError> {
+        if request.threshold.is_some_and(|threshold| !(0.0..=1.0).contains(&threshold)) {
+            return Err(ApiError::BadRequest("\"threshold\" must lie between 0 and 1".into()));
+        }
+        if request.top.is_some_and(|top| !(1..=MOST).contains(&top)) {
+            return Err(ApiError::BadRequest(format!("\"top\" must be 1 to {MOST}")));
+        }
+        let held = match &asked {
+            Asked::Held(held) => held.page(),
+            Asked::Loose(_) => Page::default(),
+        };
+        let page = Page { url: request.url.clone().or(held.url), title: held.title };
+        Ok(Self { app: app.clone(), asked, request, page, started: Instant::now() })
+    }
+
+    fn took(&self) -> u64 {
+        self.started.elapsed().as_millis() as u64
+    }
+
+    async fn recall(self: &Arc<Self>) -> Result<Option<AskResponse>, ApiError> {
+        if self.request.fresh {
+            return Ok(None);
+        }
+        let inquiry = self.clone();
+        let look_up = move |_: &Stop| inquiry.recalled();
+        let known = self.app.workers.run(Lane::Short, self.app.deadline(), look_up).await?;
+        Ok(known.map(|answered| self.finish(answered)))
+    }
+
+    /// Reads, telling `show` of the surest answer whenever it changes.
+    fn read(&self, stop: &Stop, show: &mut dyn FnMut(WireAnswer)) -> Result<AskResponse, ApiError> {
+        let document = self.asked.document();
+        let engine = self.app.ready()?.engine(self.asked.private());
+        let top = self.request.top.unwrap_or(USUAL).max(USUAL);
+        let options = AskOptions { top, threshold: self.request.threshold, ..AskOptions::default() };
+        let answered = self.read_with(|said| {
+            let mut shown = None;
+            let mut watch = |progress: findall::ask::AskProgress<'_>| {
+                let best = progress.best.filter(|best| !rejects(said, document.text(), best.place.span));
+                if let Some(best) = best.filter(|best| shown != Some(best.place)) {
+                    shown = Some(best.place);
+                    show(self.answer(best.place.span, Some(best.sentence), best.confidence, WireOrigin::Reader));
+                }
+                if stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let documents = std::slice::from_ref(document);
+            let answers = engine.ask_streaming(documents, &self.request.question, &options, &mut watch);
+            let answers = answers.map_err(|error| match error {
+                AskError::Question(error) => ApiError::Unprocessable(error.to_string()),
+                error => {
+                    tracing::error!(%error, "ask failed");
+                    ApiError::Internal("a model failed; the server's log says which".into())
+                }
+            })?;
+            match answers.coverage.stopped {
+                true => Err(stopped(&self.app, stop)),
+                false => Ok(answers),
+            }
+        })?;
+        Ok(self.finish(answered))
+    }
+
+    fn finish(&self, mut answered: AskResponse) -> AskResponse {
+        answered.answers.truncate(self.request.top.unwrap_or(USUAL));
+        answered.took_ms = self.took();
+        self.app.metrics.question(answered.answers.first().map(|answer| answer.origin));
+        answered
+    }
+}

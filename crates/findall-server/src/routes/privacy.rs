@@ -1,0 +1,88 @@
+//! `POST /v1/forget` and `/v1/settings`: what is remembered is the person's to delete and to forbid.
+
+use axum::Json;
+use axum::extract::State;
+use findall::ask::question::normalise;
+use findall_store::{Forget, Pattern, Store, Use, page_key};
+
+use crate::app::App;
+use crate::error::ApiError;
+use crate::extract::JsonBody;
+use crate::memory::{failed, question_of};
+use crate::wire::{ForgetRequest, ForgetResponse, SettingsBody};
+use crate::workers::Lane;
+
+/// Most patterns that are kept.
+const MOST_PATTERNS: usize = 1000;
+
+fn store(app: &App) -> Result<&dyn Store, ApiError> {
+    let store = app.ready()?.store();
+    store.ok_or_else(|| ApiError::Unprocessable("this server remembers nothing; start it with a --store".into()))
+}
+
+/// Forgets a page, a question, or everything; from memory, too.
+pub async fn forget(
+    State(app): State<App>,
+    JsonBody(request): JsonBody<ForgetRequest>,
+) -> Result<Json<ForgetResponse>, ApiError> {
+    let shared = app.clone();
+    let work = move |_: &_| {
+        let question = request.question_id.as_deref().map(question_of).transpose()?.map(|it| normalise(&it));
+        let page = request.url.as_deref().map(page_key);
+        let what = match (&page, &question, request.everything) {
+            (Some(page), None, false) => Forget::Pages(page),
+            (None, Some(normalised), false) => Forget::Question { normalised, page: None },
+            (None, None, true) => Forget::Everything,
+            _ => {
+                return Err(ApiError::BadRequest(
+                    "send one of \"url\", \"question_id\" and \"everything\": true".into(),
+                ));
+            }
+        };
+        if question.is_none() {
+            shared.documents.forget(request.url.as_deref());
+        }
+        let gone = store(&shared)?.forget(what).map_err(failed)?;
+        Ok(Json(ForgetResponse { forgotten: gone.pages + gone.questions }))
+    };
+    app.workers.run(Lane::Short, app.deadline(), work).await
+}
+
+/// What may be remembered.
+pub async fn settings(State(app): State<App>) -> Result<Json<SettingsBody>, ApiError> {
+    let shared = app.clone();
+    app.workers.run(Lane::Short, app.deadline(), move |_: &_| read(store(&shared)?).map(Json)).await
+}
+
+/// Changes what may be remembered.
+pub async fn change_settings(
+    State(app): State<App>,
+    JsonBody(wanted): JsonBody<SettingsBody>,
+) -> Result<Json<SettingsBody>, ApiError> {
+    if wanted.deny.len() > MOST_PATTERNS {
+        return Err(ApiError::BadRequest(format!("\"deny\" may hold {MOST_PATTERNS} patterns")));
+    }
+    let shared = app.clone();
+    let work = move |_: &_| {
+        let store = store(&shared)?;
+        // All are read before any is changed.
+        let patterns: Vec<Pattern> =
+            wanted.deny.iter().map(|text| Pattern::new(text)).collect::<Result<_, _>>().map_err(failed)?;
+        let before = read(store)?;
+        for pattern in &patterns {
+            store.add_pattern(Use::Deny, pattern).map_err(failed)?;
+        }
+        for gone in before.deny.iter().filter(|old| !patterns.iter().any(|new| new.as_str() == old.as_str())) {
+            store.remove_pattern(Use::Deny, gone).map_err(failed)?;
+        }
+        store.set_remember(wanted.remember).map_err(failed)?;
+        read(store).map(Json)
+    };
+    app.workers.run(Lane::Short, app.deadline(), work).await
+}
+
+fn read(store: &dyn Store) -> Result<SettingsBody, ApiError> {
+    let settings = store.settings().map_err(failed)?;
+    let deny = settings.patterns_for(Use::Deny).map(|pattern| pattern.as_str().to_owned()).collect();
+    Ok(SettingsBody { remember: settings.remember, deny })
+}

@@ -1,0 +1,130 @@
+//! `GET /v1/pages/top-questions` and `GET /v1/questions/similar`: what was asked before, here and elsewhere.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use findall_store::{Answer, Origin, Similar, Vector, page_key};
+
+use crate::app::App;
+use crate::documents::Held;
+use crate::error::ApiError;
+use crate::extract::Parameters;
+use crate::memory::{failed, question_id};
+use crate::offsets::Converter;
+use crate::wire::{
+    KnownAnswer, Offsets, PageName, SimilarQuery, SimilarQuestion, SimilarResponse, TopQuestion,
+    TopQuestionsQuery, TopQuestionsResponse, WireOrigin,
+};
+use crate::workers::Lane;
+
+/// Questions when the request does not say how many, and the most that are given.
+const USUAL: usize = 5;
+const MOST: usize = 50;
+
+/// Cosine from which two questions are about the same.
+const SIMILAR: f32 = 0.7;
+
+/// The most asked questions of a page.
+pub async fn top(
+    State(app): State<App>,
+    Parameters(asked): Parameters<TopQuestionsQuery>,
+) -> Result<Json<TopQuestionsResponse>, ApiError> {
+    let limit = checked(asked.limit)?;
+    let held = held(&app, asked.document.as_deref())?;
+    let own = held.as_ref().and_then(|held| held.page().url);
+    let url = asked.url.or(own).ok_or_else(|| {
+        ApiError::BadRequest("send \"url\", or a \"document\" that was sent with one".into())
+    })?;
+    let shared = app.clone();
+    let look_up = move |_: &_| {
+        let Some(store) = shared.ready()?.store() else { return Ok(Vec::new()) };
+        let questions = store.top_questions(&page_key(&url), limit).map_err(failed)?;
+        let known = |answer: &Answer| known(answer, held.as_deref(), asked.offsets);
+        Ok(questions
+            .into_iter()
+            .map(|question| TopQuestion {
+                question_id: question_id(&question.text),
+                answers: question.answers.iter().map(known).collect(),
+                text: question.text,
+                count: question.count,
+                last_asked: question.last_asked,
+            })
+            .collect())
+    };
+    let questions = app.workers.run(Lane::Short, app.deadline(), look_up).await?;
+    Ok(Json(TopQuestionsResponse { questions }))
+}
+
+/// Questions to other pages that ask something similar.
+pub async fn similar(
+    State(app): State<App>,
+    Parameters(asked): Parameters<SimilarQuery>,
+) -> Result<Json<SimilarResponse>, ApiError> {
+    let limit = checked(asked.limit)?;
+    let held = held(&app, asked.document.as_deref())?;
+    if !asked.q.contains(char::is_alphanumeric) {
+        return Err(ApiError::BadRequest("\"q\" must be a question".into()));
+    }
+    let shared = app.clone();
+    let look_up = move |_: &_| {
+        let loaded = shared.ready()?;
+        let Some(store) = loaded.store() else { return Ok(Vec::new()) };
+        let values = loaded.question_vector(&asked.q)?;
+        let here = held.as_ref().and_then(|held| held.page().url).map(|url| page_key(&url));
+        let wanted = Similar {
+            vector: Vector { encoder: loaded.encoder_id(), values: &values },
+            threshold: SIMILAR,
+            limit,
+            except_page: here.as_deref(),
+            answered: true,
+        };
+        let found = store.similar(&wanted).map_err(failed)?;
+        Ok(found
+            .into_iter()
+            .map(|similar| SimilarQuestion {
+                question_id: question_id(&similar.question.text),
+                similarity: similar.likeness,
+                page: PageName { url: similar.page_key, title: similar.page_title },
+                answers: similar
+                    .question
+                    .answers
+                    .iter()
+                    .map(|answer| known(answer, None, Offsets::default()))
+                    .collect(),
+                text: similar.question.text,
+            })
+            .collect())
+    };
+    let questions = app.workers.run(Lane::Short, app.deadline(), look_up).await?;
+    Ok(Json(SimilarResponse { questions }))
+}
+
+fn checked(limit: Option<usize>) -> Result<usize, ApiError> {
+    match limit.unwrap_or(USUAL) {
+        limit @ 1..=MOST => Ok(limit),
+        _ => Err(ApiError::BadRequest(format!("\"limit\" must be 1 to {MOST}"))),
+    }
+}
+
+/// The document that was named, if one was.
+pub fn held(app: &App, id: Option<&str>) -> Result<Option<Arc<Held>>, ApiError> {
+    id.map(|id| app.documents.get(id).ok_or(ApiError::UnknownDocument)).transpose()
+}
+
+fn known(answer: &Answer, held: Option<&Held>, unit: Offsets) -> KnownAnswer {
+    let span = held.and_then(|held| {
+        let span = answer.selector.find(held.document.text())?;
+        Some(Converter::new(held.document.positions(), unit).out(span))
+    });
+    KnownAnswer {
+        text: answer.selector.quote.clone(),
+        confidence: answer.confidence,
+        origin: match answer.origin {
+            Origin::Reader => WireOrigin::Remembered,
+            Origin::Person => WireOrigin::Person,
+            Origin::Larger => WireOrigin::Llm,
+        },
+        span,
+    }
+}
