@@ -46,7 +46,7 @@ async fn an_assistant_finds_in_texts_and_in_the_files_it_may_read() {
     let tools = client.list_all_tools().await.unwrap();
     let mut names: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
     names.sort_unstable();
-    assert_eq!(names, ["find", "kb"]);
+    assert_eq!(names, ["ask", "find", "kb"]);
     assert!(tools.iter().all(|tool| tool.output_schema.is_some() && tool.description.is_some()));
 
     let (failed, found, _) = call("find", json!({"path": "trip.md", "query": "capital cities"})).await;
@@ -63,6 +63,12 @@ async fn an_assistant_finds_in_texts_and_in_the_files_it_may_read() {
     }
     let (failed, _, said) = call("find", json!({"query": "x"})).await;
     assert!(failed && said.contains("either"), "{said}");
+    let (failed, answered, _) =
+        call("ask", json!({"path": "trip.md", "question": "What did we take with us?"})).await;
+    assert!(!failed && answered["read"]["passages"].as_u64() > Some(0), "{answered}");
+    let asked = json!({"text": "The lamp was lit by Ida Brandt in 1904.", "question": "Who lit the lamp?"});
+    let (failed, answered, _) = call("ask", asked).await;
+    assert!(!failed && answered["answers"][0]["text"] == "Ida Brandt", "{answered}");
     let (failed, known, _) = call("kb", json!({"name": "WeChat"})).await;
     assert!(!failed && known["candidates"][0]["title"] == "WeChat", "{known}");
     client.cancel().await.unwrap();

@@ -55,6 +55,61 @@ fn a_client_pairs_sends_a_page_and_finds() {
 }
 
 #[test]
+fn answers_are_remembered_corrected_and_survive_a_kill() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let token = server.pair(&server.code.clone().unwrap());
+    let text = "The lamp in the harbour was lit by Ida Brandt in 1904. Her brother Otto kept the books until he died.";
+    let url = "https://example.org/harbour";
+    let page = json!({"text": text, "url": url, "title": "Harbour"});
+    let document = server.post("/v1/documents", &token, page.clone())["document"].clone();
+    let question = "Who lit the lamp in the harbour?";
+    let ask = |server: &Server, question: &str, document: &serde_json::Value| {
+        server.post("/v1/ask", &token, json!({"document": document, "question": question}))
+    };
+    let read = ask(&server, question, &document);
+    assert_eq!(
+        (&read["outcome"], &read["answers"][0]["text"]),
+        (&json!("answered"), &json!("Ida Brandt")),
+        "{read}"
+    );
+    assert_eq!(read["answers"][0]["origin"], "reader");
+    assert_eq!(
+        ask(&server, "who lit THE lamp in the harbour", &document)["answers"][0]["origin"],
+        "remembered"
+    );
+    let streamed = server.call_with(
+        "POST",
+        "/v1/ask",
+        Some(&token),
+        &json!({"document": document, "question": question, "fresh": true}).to_string(),
+        "Accept: application/x-ndjson\r\n",
+    );
+    assert!(streamed.body.contains(r#"{"event":"answer""#) && streamed.body.contains(r#"{"event":"end""#));
+
+    // What was acknowledged is there after the worst end.
+    assert_eq!(server.end("-KILL"), None);
+    let server = Server::start(folder.path(), &[]);
+    let document = server.post("/v1/documents", &token, page)["document"].clone();
+    assert_eq!(ask(&server, question, &document)["answers"][0]["origin"], "remembered");
+    let get = |path: &str| server.call("GET", path, Some(&token), "").json();
+    let top = get("/v1/pages/top-questions?url=https://example.org/harbour");
+    assert_eq!(top["questions"][0]["answers"][0]["text"], "Ida Brandt", "{top}");
+    let similar = get("/v1/questions/similar?q=Who%20lit%20the%20lamp%20at%20the%20harbour%3F");
+    assert_eq!(similar["questions"][0]["page"], json!({"url": url, "title": "Harbour"}), "{similar}");
+
+    let said = json!({"document": document, "question_id": read["question_id"], "verdict": "correction", "text": "Otto"});
+    assert_eq!(server.post("/v1/feedback", &token, said), json!({"ok": true}));
+    let corrected = ask(&server, question, &document);
+    assert_eq!(
+        (&corrected["answers"][0]["text"], &corrected["answers"][0]["origin"]),
+        (&json!("Otto"), &json!("person"))
+    );
+    assert!(server.post("/v1/forget", &token, json!({"everything": true}))["forgotten"].as_u64() > Some(0));
+    assert_eq!(get("/v1/pages/top-questions?url=https://example.org/harbour")["questions"], json!([]));
+}
+
+#[test]
 fn codes_and_tokens_outlive_the_server_until_they_are_taken_back() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path(), &[]);

@@ -62,7 +62,11 @@ impl Inquiry {
         let document = self.asked.document();
         Cascade {
             store: known.store,
-            page: Page { key: &known.key, title: self.page.title.as_deref(), content: document.content_hash() },
+            page: Page {
+                key: &known.key,
+                title: self.page.title.as_deref(),
+                content: document.content_hash(),
+            },
             text: document.text(),
             question: &self.request.question,
             encoder: known.loaded.encoder_id(),
@@ -115,14 +119,19 @@ impl Inquiry {
         };
         let sure = |confidence: f32| self.request.threshold.is_none_or(|least| confidence >= least);
         let found = recalled.answers.iter().filter(|found| sure(found.confidence));
-        let answers = found.map(|found| self.answer(found.span, None, found.confidence, origin(found.origin)));
+        let answers =
+            found.map(|found| self.answer(found.span, None, found.confidence, origin(found.origin)));
         let answers: Vec<WireAnswer> = answers.collect();
         let outcome = if answers.is_empty() { WireOutcome::NotHere } else { WireOutcome::Answered };
         let similar_question = match source {
             Source::OtherWords { asked, .. } => Some(asked),
             _ => None,
         };
-        AskResponse { similar_question, question_id: Some(question_id(&self.request.question)), ..self.response(outcome, answers) }
+        AskResponse {
+            similar_question,
+            question_id: Some(question_id(&self.request.question)),
+            ..self.response(outcome, answers)
+        }
     }
 
     /// What was read, less what persons rejected, after what persons said.
@@ -131,7 +140,8 @@ impl Inquiry {
         let right = said.right.iter().filter_map(|(selector, _)| selector.find(text));
         let mut answers: Vec<WireAnswer> =
             right.map(|span| self.answer(span, None, 1.0, WireOrigin::Person)).collect();
-        let is_known = |answers: &[WireAnswer], answer: &WireAnswer| answers.iter().any(|it| it.span == answer.span);
+        let is_known =
+            |answers: &[WireAnswer], answer: &WireAnswer| answers.iter().any(|it| it.span == answer.span);
         for found in &read.answers {
             let answer =
                 self.answer(found.place.span, Some(found.sentence), found.confidence, WireOrigin::Reader);
@@ -140,7 +150,9 @@ impl Inquiry {
             }
         }
         let (outcome, message) = match (read.outcome, answers.is_empty()) {
-            (Outcome::YesOrNo, _) => (WireOutcome::Cannot, "a question of yes or no: these sentences bear on it"),
+            (Outcome::YesOrNo, _) => {
+                (WireOutcome::Cannot, "a question of yes or no: these sentences bear on it")
+            }
             (Outcome::Counted, _) => (WireOutcome::Cannot, "the page states no number; these were found"),
             (_, true) => (WireOutcome::NotHere, "this page does not answer that"),
             (_, false) => (WireOutcome::Answered, ""),
@@ -179,7 +191,13 @@ impl Inquiry {
     }
 
     /// An answer as it travels.
-    pub fn answer(&self, span: Span, sentence: Option<Span>, confidence: f32, origin: WireOrigin) -> WireAnswer {
+    pub fn answer(
+        &self,
+        span: Span,
+        sentence: Option<Span>,
+        confidence: f32,
+        origin: WireOrigin,
+    ) -> WireAnswer {
         let document = self.asked.document();
         let sentence = sentence.or_else(|| document.sentence_at(span.start)).unwrap_or(span);
         let WireQuote { span, text } = self.quote(span);
@@ -189,7 +207,10 @@ impl Inquiry {
     fn quote(&self, span: Span) -> WireQuote {
         let document = self.asked.document();
         let converter = Converter::new(document.positions(), self.request.offsets);
-        WireQuote { span: converter.out(span), text: span.slice(document.text()).unwrap_or_default().to_owned() }
+        WireQuote {
+            span: converter.out(span),
+            text: span.slice(document.text()).unwrap_or_default().to_owned(),
+        }
     }
 }
 

@@ -7,10 +7,10 @@ use serde_json::{Map, Value, json};
 
 use crate::stream::NDJSON;
 use crate::wire::{
-    AskEvent, AskRequest, AskResponse, DocumentEvent, DocumentRequest, DocumentResponse, DoneResponse, ErrorBody,
-    FeedbackRequest, FindEvent, FindRequest, FindResponse, ForgetRequest, ForgetResponse, PairRequest,
-    PairResponse, SettingsBody, SimilarQuery, SimilarResponse, StateResponse, SuggestRequest, SuggestResponse,
-    TopQuestionsQuery, TopQuestionsResponse,
+    AskEvent, AskRequest, AskResponse, DocumentEvent, DocumentRequest, DocumentResponse, DoneResponse,
+    ErrorBody, FeedbackRequest, FindEvent, FindRequest, FindResponse, ForgetRequest, ForgetResponse,
+    PairRequest, PairResponse, SettingsBody, SimilarQuery, SimilarResponse, StateResponse, SuggestRequest,
+    SuggestResponse, TopQuestionsQuery, TopQuestionsResponse,
 };
 
 type Type = fn(&mut SchemaGenerator) -> Schema;

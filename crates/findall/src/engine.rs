@@ -292,6 +292,17 @@ impl Engine {
         PreparedDocument::from_bytes(&std::fs::read(path).ok()?, document, &made_by)
     }
 
+    /// What a question means to the encoder, for comparing it with others.
+    pub fn question_vector(&self, question: &str) -> Result<Vec<f32>, ModelError> {
+        let encoded = self.encoder.encode(&[question], TextKind::Query)?;
+        Ok(encoded.into_iter().next().map(|embedding| embedding.pooled).unwrap_or_default())
+    }
+
+    /// Names the exact weights of the reader; nothing without one.
+    pub fn reader_id(&self) -> Option<&str> {
+        self.reader.as_deref().map(Reader::id)
+    }
+
     /// What the engine knows.
     pub fn knowledge(&self) -> &KnowledgeBase {
         &self.knowledge

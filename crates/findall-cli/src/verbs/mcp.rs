@@ -11,7 +11,6 @@ use crate::config::Config;
 use crate::config::layer::{Layer, Paths};
 use crate::failure::{Failure, Outcome};
 use crate::meaning;
-use crate::resources;
 
 /// Arguments of `findall mcp`.
 #[derive(Debug, Args)]
@@ -36,9 +35,9 @@ pub struct McpArgs {
 pub fn run(args: McpArgs) -> Result<Outcome, Failure> {
     let folders = Folders::new(&args.allow).map_err(|error| Failure::Usage(error.to_string()))?;
     let config = Config::read(Layer { model: args.model, kb: Paths::given(args.kb), ..Layer::default() })?;
-    let engine = meaning::load(&config)?.ok_or_else(|| Failure::Usage(resources::NOT_INSTALLED.into()))?;
+    let engine = meaning::load_with_reader(&config)?;
     let app = App::new(ServerConfig::default(), Access::nobody());
-    app.loaded(Loaded::new(engine));
+    app.loaded(Loaded::new(engine, None));
     let failed = |error: String| Failure::Verb(error);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()

@@ -16,7 +16,7 @@ use crate::config::layer::{Layer, Paths};
 use crate::failure::{Failure, Outcome};
 use crate::meaning;
 use crate::output::Output;
-use crate::resources;
+use crate::{remember, resources};
 
 /// Where the extension looks unless it is told otherwise.
 const PORT: u16 = 7345;
@@ -51,6 +51,10 @@ pub struct ServeArgs {
     /// Folder for the hashes of tokens [default: the user's data folder]
     #[arg(long, value_name = "DIR")]
     state: Option<PathBuf>,
+
+    /// Where questions and answers are remembered: a file, or postgres://… [default: store.db among your data]
+    #[arg(long, value_name = "PLACE")]
+    store: Option<String>,
 
     /// Folder of the models [default: those that came with the program]
     #[arg(long, value_name = "DIR")]
@@ -179,15 +183,12 @@ async fn listen(
     let (broken, loading) = tokio::sync::oneshot::channel();
     let loaded = app.clone();
     std::thread::spawn(move || {
-        let failure = match meaning::load(&config) {
-            Ok(Some(engine)) => {
-                loaded.loaded(Loaded::new(engine));
-                return;
-            }
-            Ok(None) => Failure::Usage(resources::NOT_INSTALLED.into()),
-            Err(failure) => failure,
-        };
-        let _ = broken.send(failure);
+        let opened =
+            meaning::load_with_reader(&config).and_then(|engine| Ok((engine, remember::open(&config)?)));
+        match opened {
+            Ok((engine, store)) => loaded.loaded(Loaded::new(engine, Some(store))),
+            Err(failure) => drop(broken.send(failure)),
+        }
     });
     let broken = async {
         match loading.await {

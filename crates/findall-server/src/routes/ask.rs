@@ -160,7 +160,12 @@ impl Inquiry {
                 let best = progress.best.filter(|best| !rejects(said, document.text(), best.place.span));
                 if let Some(best) = best.filter(|best| shown != Some(best.place)) {
                     shown = Some(best.place);
-                    show(self.answer(best.place.span, Some(best.sentence), best.confidence, WireOrigin::Reader));
+                    show(self.answer(
+                        best.place.span,
+                        Some(best.sentence),
+                        best.confidence,
+                        WireOrigin::Reader,
+                    ));
                 }
                 if stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };

@@ -60,7 +60,9 @@ pub async fn feedback(
                 match why {
                     Refusal::Off => "remembering is off; turn it on in /v1/settings",
                     Refusal::Denied => "the settings say that this page is never remembered",
-                    Refusal::NotShared => "the store is shared, and the settings do not say that this page may be",
+                    Refusal::NotShared => {
+                        "the store is shared, and the settings do not say that this page may be"
+                    }
                 }
                 .into(),
             )),
@@ -76,7 +78,9 @@ fn span_of(held: &Held, request: &FeedbackRequest) -> Result<Span, ApiError> {
         (Some(span), _) => Converter::new(held.document.positions(), request.offsets).back(span, text),
         (None, Some(words)) if !words.is_empty() => {
             let start = text.find(words).ok_or_else(|| {
-                ApiError::Unprocessable("the words in \"text\" do not stand in the document; send a \"span\"".into())
+                ApiError::Unprocessable(
+                    "the words in \"text\" do not stand in the document; send a \"span\"".into(),
+                )
             })?;
             Ok(Span::new(start, start + words.len()))
         }

@@ -17,7 +17,9 @@ const MOST_PATTERNS: usize = 1000;
 
 fn store(app: &App) -> Result<&dyn Store, ApiError> {
     let store = app.ready()?.store();
-    store.ok_or_else(|| ApiError::Unprocessable("this server remembers nothing; start it with a --store".into()))
+    store.ok_or_else(|| {
+        ApiError::Unprocessable("this server remembers nothing; start it with a --store".into())
+    })
 }
 
 /// Forgets a page, a question, or everything; from memory, too.
@@ -72,7 +74,8 @@ pub async fn change_settings(
         for pattern in &patterns {
             store.add_pattern(Use::Deny, pattern).map_err(failed)?;
         }
-        for gone in before.deny.iter().filter(|old| !patterns.iter().any(|new| new.as_str() == old.as_str())) {
+        for gone in before.deny.iter().filter(|old| !patterns.iter().any(|new| new.as_str() == old.as_str()))
+        {
             store.remove_pattern(Use::Deny, gone).map_err(failed)?;
         }
         store.set_remember(wanted.remember).map_err(failed)?;

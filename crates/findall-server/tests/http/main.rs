@@ -1,5 +1,6 @@
 //! The service under test, called as a router without a socket: what it answers, what it refuses, what it survives.
 
+mod ask;
 mod contract;
 mod documents;
 mod find;

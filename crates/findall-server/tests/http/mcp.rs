@@ -28,6 +28,9 @@ async fn assistants_find_and_look_up() {
     assert_eq!(reply["result"]["serverInfo"]["name"], "findall");
     let found = tool(&service, "find", json!({"text": "WeChat and Lyon.", "query": "messaging app"})).await;
     assert_eq!(found["structuredContent"]["matches"][0]["text"], "WeChat", "{found}");
+    let asked = json!({"text": "The lamp was lighted by Brandt.", "question": "Who lighted the lamp?"});
+    let answered = tool(&service, "ask", asked).await;
+    assert_eq!(answered["structuredContent"]["answers"][0]["text"], "Brandt", "{answered}");
     let known = tool(&service, "kb", json!({"name": "weibo"})).await;
     assert_eq!(known["structuredContent"]["candidates"][0]["title"], "Sina Weibo", "{known}");
     let nothing = tool(&service, "kb", json!({"name": "nobody knows this"})).await;

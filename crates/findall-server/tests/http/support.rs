@@ -6,13 +6,56 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode};
 use findall::Engine;
+use findall::encode::{Calibration, DecisionRule, Embedding, Encoder, ModelError, TextKind};
 use findall::mentions::MentionTagger;
-use findall::testing::{small_encoder, small_knowledge, small_tagger};
+use findall::testing::{BagOfWords, small_knowledge, small_reader, small_tagger};
 use findall_server::{Access, App, Limits, Loaded, ServerConfig, app};
 use serde_json::Value;
 use tower::ServiceExt;
 
 pub const EXTENSION: &str = "chrome-extension://abcdefghijklmnopabcdefghijklmnop";
+
+/// The small encoder, its vectors as long as the store keeps them.
+struct Folded;
+
+impl Encoder for Folded {
+    fn id(&self) -> &str {
+        "folded-bag-of-words"
+    }
+
+    fn dims(&self) -> usize {
+        findall_store::DIMENSIONS
+    }
+
+    fn encode(&self, texts: &[&str], kind: TextKind) -> Result<Vec<Embedding>, ModelError> {
+        let fold = |embedding: Embedding| {
+            let mut pooled = vec![0.0; self.dims()];
+            for (at, value) in embedding.pooled.iter().enumerate() {
+                pooled[at % self.dims()] += value;
+            }
+            let length = pooled.iter().map(|value| value * value).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
+            pooled.iter_mut().for_each(|value| *value /= length);
+            Embedding { pooled, ..embedding }
+        };
+        Ok(BagOfWords.encode(texts, kind)?.into_iter().map(fold).collect())
+    }
+
+    fn calibration(&self) -> Calibration {
+        BagOfWords.calibration()
+    }
+
+    fn words(&self) -> Vec<&str> {
+        BagOfWords.words()
+    }
+
+    fn knows_word(&self, word: &str) -> bool {
+        BagOfWords.knows_word(word)
+    }
+
+    fn decision(&self) -> DecisionRule {
+        BagOfWords.decision()
+    }
+}
 
 pub struct Service {
     pub app: App,
@@ -64,9 +107,10 @@ impl Service {
 
     pub fn tagged_by(config: ServerConfig, tagger: Arc<dyn MentionTagger>) -> Self {
         let service = Self::loading(config);
-        let engine = Engine::new(small_encoder(), tagger, small_knowledge());
+        let engine = Engine::new(Arc::new(Folded), tagger, small_knowledge()).with_reader(small_reader());
         let cache = findall::Cache::new(service.folder.path().join("cache"));
-        service.app.loaded(Loaded::new(engine.with_cache(cache)));
+        let store = findall_store::open(service.folder.path().join("store.db").to_str().unwrap()).unwrap();
+        service.app.loaded(Loaded::new(engine.with_cache(cache), Some(store)));
         service
     }
 

@@ -1,0 +1,155 @@
+//! Asking: read, remembered, in other words, corrected, private, forgotten, forbidden.
+
+use serde_json::{Value, json};
+
+use crate::support::Service;
+
+const PAGE: &str =
+    "The harbour lamp was lighted first by Brandt. Its keeper was named Otto. Nothing else happened here.";
+const URL: &str = "https://example.org/harbour";
+const QUESTION: &str = "Who lighted the harbour lamp first?";
+
+async fn page(service: &Service) -> Value {
+    let sent = json!({"text": PAGE, "url": URL, "title": "Harbour"});
+    service.post("/v1/documents", sent).await.json()["document"].clone()
+}
+
+async fn ask(service: &Service, document: &Value, question: &str) -> Value {
+    let reply = service.post("/v1/ask", json!({"document": document, "question": question})).await;
+    assert_eq!(reply.status, 200, "{}", reply.text);
+    reply.json()
+}
+
+fn first(answered: &Value) -> (&str, &str) {
+    let answer = &answered["answers"][0];
+    (answer["text"].as_str().unwrap_or_default(), answer["origin"].as_str().unwrap_or_default())
+}
+
+#[tokio::test]
+async fn read_once_and_remembered_after() {
+    let service = Service::new();
+    let document = page(&service).await;
+    let read = ask(&service, &document, QUESTION).await;
+    assert_eq!(first(&read), ("Brandt", "reader"), "{read}");
+    assert_eq!(read["outcome"], "answered");
+    assert!(read["answers"][0]["sentence"]["text"].as_str().unwrap().contains("lighted"));
+    assert_eq!(read["read"]["percent"], 100);
+    let again = ask(&service, &document, "who LIGHTED the harbour lamp first").await;
+    assert_eq!(first(&again), ("Brandt", "remembered"));
+    assert!(again.get("read").is_none());
+    let top = service
+        .get(&format!("/v1/pages/top-questions?url={URL}&document={}", document.as_str().unwrap()))
+        .await;
+    let top = top.json()["questions"][0].clone();
+    assert_eq!((top["count"].as_u64(), &top["answers"][0]["text"]), (Some(2), &json!("Brandt")), "{top}");
+    assert_eq!(top["answers"][0]["span"], read["answers"][0]["span"]);
+    let fresh = json!({"document": document, "question": QUESTION, "fresh": true});
+    assert_eq!(first(&service.post("/v1/ask", fresh).await.json()), ("Brandt", "reader"));
+    let metrics = service.get("/metrics").await.text;
+    assert!(metrics.contains(r#"findall_questions_total{origin="remembered"} 1"#), "{metrics}");
+}
+
+#[tokio::test]
+async fn lines_begin_with_an_answer_and_end_with_all() {
+    let service = Service::new();
+    let document = page(&service).await;
+    for origin in ["reader", "remembered"] {
+        let sent = json!({"document": document, "question": QUESTION, "offsets": "utf16"});
+        let lines = service.post_for_lines("/v1/ask", sent).await.lines();
+        assert_eq!(lines.len(), 2, "{lines:?}");
+        assert_eq!((&lines[0]["event"], &lines[0]["answer"]["origin"]), (&json!("answer"), &json!(origin)));
+        assert_eq!((&lines[1]["event"], &lines[1]["outcome"]), (&json!("end"), &json!("answered")));
+    }
+}
+
+#[tokio::test]
+async fn corrections_hold_from_the_next_question_on() {
+    let service = Service::new();
+    let document = page(&service).await;
+    let id = ask(&service, &document, QUESTION).await["question_id"].clone();
+    let say = |verdict: &str, more: Value| {
+        let mut sent = json!({"document": document, "question_id": id, "verdict": verdict});
+        sent.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        service.post("/v1/feedback", sent)
+    };
+    assert_eq!(say("wrong", json!({"text": "Brandt"})).await.json(), json!({"ok": true}));
+    let rejected = ask(&service, &document, QUESTION).await;
+    assert!(
+        rejected["answers"].as_array().unwrap().iter().all(|answer| answer["text"] != "Brandt"),
+        "{rejected}"
+    );
+    let at = PAGE.find("Otto").unwrap();
+    say("correction", json!({"span": {"start": at, "end": at + 4}})).await;
+    assert_eq!(first(&ask(&service, &document, QUESTION).await), ("Otto", "person"));
+    say("right", json!({})).await.refused(400, "bad_request");
+    say("right", json!({"span": {"start": 5, "end": 5}})).await.refused(400, "bad_request");
+    say("right", json!({"text": "not there"})).await.refused(422, "unprocessable");
+    let sent = json!({"document": document, "question_id": "!", "verdict": "right", "text": "Otto"});
+    service.post("/v1/feedback", sent).await.refused(400, "bad_request");
+}
+
+#[tokio::test]
+async fn private_and_placeless_pages_are_read_and_forgotten() {
+    let service = Service::new();
+    let private =
+        service.post("/v1/documents", json!({"text": PAGE, "url": URL, "private": true})).await.json();
+    for _ in 0..2 {
+        let answered = ask(&service, &private["document"], QUESTION).await;
+        assert_eq!(first(&answered), ("Brandt", "reader"));
+        assert!(answered.get("question_id").is_none());
+        let loose = service.post("/v1/ask", json!({"text": PAGE, "question": QUESTION})).await.json();
+        assert_eq!(first(&loose), ("Brandt", "reader"));
+    }
+    let top = service.get(&format!("/v1/pages/top-questions?url={URL}")).await.json();
+    assert_eq!(top["questions"], json!([]));
+}
+
+#[tokio::test]
+async fn what_is_forbidden_is_not_kept_and_what_is_forgotten_is_gone() {
+    let service = Service::new();
+    let document = page(&service).await;
+    assert_eq!(service.get("/v1/settings").await.json(), json!({"remember": true, "deny": []}));
+    let put = |body: Value| {
+        service.send(service.request("PUT", "/v1/settings").body(body.to_string().into()).unwrap())
+    };
+    let denied = put(json!({"remember": true, "deny": ["example.org"]})).await.json();
+    assert_eq!(denied["deny"], json!(["example.org"]));
+    ask(&service, &document, QUESTION).await;
+    assert_eq!(first(&ask(&service, &document, QUESTION).await).1, "reader", "nothing was kept");
+    put(json!({"remember": true, "deny": ["[a"]})).await.refused(400, "bad_request");
+    put(json!({"remember": true, "deny": []})).await;
+    ask(&service, &document, QUESTION).await;
+    assert_eq!(first(&ask(&service, &document, QUESTION).await).1, "remembered");
+    let suggested = service.post("/v1/suggest", json!({"url": URL, "prefix": "who li"})).await.json();
+    assert_eq!(suggested["suggestions"], json!([{"text": QUESTION, "kind": "question"}]));
+    let gone = service.post("/v1/forget", json!({"url": URL})).await.json();
+    assert!(gone["forgotten"].as_u64() > Some(0), "{gone}");
+    service
+        .post("/v1/ask", json!({"document": document, "question": "x"}))
+        .await
+        .refused(404, "unknown_document");
+    assert_eq!(first(&ask(&service, &page(&service).await, QUESTION).await).1, "reader");
+    service.post("/v1/forget", json!({})).await.refused(400, "bad_request");
+    service.post("/v1/forget", json!({"url": URL, "everything": true})).await.refused(400, "bad_request");
+    assert!(service.post("/v1/forget", json!({"everything": true})).await.status.is_success());
+}
+
+#[tokio::test]
+async fn what_cannot_be_asked_or_answered() {
+    let service = Service::new();
+    let document = page(&service).await;
+    let nothing = ask(&service, &document, "Which elephants danced yesterday?").await;
+    assert_eq!((&nothing["outcome"], &nothing["answers"]), (&json!("not_here"), &json!([])), "{nothing}");
+    let yes_or_no = ask(&service, &document, "Was the harbour lamp lighted by Brandt?").await;
+    assert_eq!(yes_or_no["outcome"], "cannot");
+    assert!(!yes_or_no["evidence"].as_array().unwrap().is_empty() && yes_or_no["message"].is_string());
+    let post = |body: Value| service.post("/v1/ask", body);
+    post(json!({"document": document, "question": "?"})).await.refused(422, "unprocessable");
+    post(json!({"document": document, "question": "x".repeat(5000)})).await.refused(422, "unprocessable");
+    post(json!({"question": QUESTION})).await.refused(400, "bad_request");
+    post(json!({"document": document, "question": QUESTION, "top": 0})).await.refused(400, "bad_request");
+    post(json!({"document": "0", "question": QUESTION})).await.refused(404, "unknown_document");
+    service.get("/v1/pages/top-questions").await.refused(400, "bad_request");
+    service.get("/v1/pages/top-questions?url=a&limit=0").await.refused(400, "bad_request");
+    service.get("/v1/questions/similar?q=%3F").await.refused(400, "bad_request");
+}
