@@ -28,7 +28,7 @@ export class Controller {
   private search = new AbortController();
   private preparing: AbortController | undefined;
   private retry: ReturnType<typeof setTimeout> | undefined;
-  private frames = 0;
+  private frames = 1;
   private shown: Match[] = [];
   private recalled = false;
 

@@ -1,6 +1,7 @@
 /** The result panel: what the server's state means, answers, matches by entity with the reason, questions, chips. */
 
 import { type TemplateResult, html, nothing } from "lit-html";
+import type { Span } from "../engine/engine";
 import type { Answer, Question } from "../engine/wire";
 import type { Controller } from "./controller";
 import { ICONS } from "./icons";
@@ -108,6 +109,7 @@ function answerView(
   return html`
     <li class="answer ${wrong ? "wrong" : ""}">
       <button class="text" ?disabled=${!span} @click=${() => span && bar.goTo(span)}>${text}</button>
+      ${context(bar, span)}
       <span class="facts">
         <meter min="0" max="100" value=${percent} aria-label="Confidence"></meter> ${percent} % sure ·
         ${originWords(origin)}
@@ -119,10 +121,18 @@ function answerView(
   `;
 }
 
+/** The words around an answer. */
+function context({ state }: Controller, span: Span | undefined): Part {
+  if (!span || !state.page) return nothing;
+  const { before, match, after } = snippetOf(state.page.text, span, 60);
+  return html`<span class="context">${before}<b>${match}</b>${after}</span>`;
+}
+
 function groupsView(bar: Controller): Part {
   const { state } = bar;
   if (state.query.trim() === "" && !state.like) return nothing;
-  const groups = groupsOf(bar.matches);
+  // Answers stand above, each on its own.
+  const groups = groupsOf(bar.matches).filter(({ kind }) => kind !== "answer");
   if (groups.length === 0) {
     const busy = state.searching || state.ask?.running || state.like?.running;
     return busy || (state.ask && !state.like) ? nothing : html`<p class="verdict">${nothingWords(state)}</p>`;
@@ -149,7 +159,13 @@ function groupView(bar: Controller, { name, kind, description, why, score, membe
         <small>${members.length.toLocaleString("en")} × · ${Math.round(score * 100)} %</small>
       </h2>
       ${description === "" ? nothing : html`<p class="description">${description}</p>`}
-      <p class="why">${kind === "meaning" && name !== KIND_WORDS.meaning ? "Because: " : ""}${why}</p>
+      ${
+        why === "" || why === description
+          ? nothing
+          : html`<p class="why">
+              ${kind === "meaning" && name !== KIND_WORDS.meaning ? "Because: " : ""}${why}
+            </p>`
+      }
       <ul>
         ${listed.map((index) => placeView(bar, index))}
       </ul>

@@ -231,7 +231,7 @@ export function snippetOf(text: string, { start, end }: Span, around = 48): Snip
   return {
     before: cutBefore ? `…${before.replace(/^\S*\s/, "")}` : before,
     match: line(text.slice(start, Math.min(end, start + 300))),
-    after: cutAfter ? `${after.replace(/\s\S*$/, "")}…` : after,
+    after: cutAfter ? `${after.replace(/\s\S*$/, "")} …` : after,
   };
 }
 

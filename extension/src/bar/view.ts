@@ -19,6 +19,7 @@ export function barView(bar: Controller): TemplateResult {
   const { state } = bar;
   const count = bar.matches.length;
   return html`
+    <h1 class="unseen">Find on this page</h1>
     <div class="row">
       <span class="lead">${ICONS.search}</span>
       <input
@@ -93,7 +94,7 @@ function filters(bar: Controller): TemplateResult[] {
         @click=${() => bar.toggle(filter)}
       >
         <span class="swatch" aria-hidden="true"></span>${FILTER_WORDS[filter]}
-        <span class="count">${counts[filter] > 0 ? counts[filter].toLocaleString("en") : ""}</span>
+        <span class="count">${counts[filter] > 0 ? counts[filter].toLocaleString("en") : nothing}</span>
       </button>
     `,
   );

@@ -61,6 +61,11 @@ export class BarFrame {
     this.frame.focus();
   }
 
+  /** What it hides of the page. */
+  get box(): DOMRect {
+    return this.frame.getBoundingClientRect();
+  }
+
   setHeight(pixels: number): void {
     this.frame.style.height = `${pixels}px`;
   }

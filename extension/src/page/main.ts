@@ -214,7 +214,7 @@ class PageSide {
     this.current = this.indices[index] ?? -1;
     const painted = this.shown[this.current];
     this.painter.setCurrent(painted?.place);
-    if (painted) scrollIntoView(painted.place);
+    if (painted) scrollIntoView(painted.place, this.frame?.box);
     this.redrawTicks();
   }
 

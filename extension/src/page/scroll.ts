@@ -18,14 +18,15 @@ export function boxOf(place: Place): DOMRect {
   return range.getClientRects()[0] ?? range.getBoundingClientRect();
 }
 
-export function scrollIntoView(place: Place): void {
+/** `cover` is what the bar hides of the view. */
+export function scrollIntoView(place: Place, cover?: DOMRect): void {
   const element = place.startContainer.parentElement;
   // Lets the browser lay out what it has put off (content-visibility) before anything is measured.
   element?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
   for (let around: Element | null = element; around; around = parentOf(around)) {
     if (scrolls(around)) scrollWithin(around, () => boxOf(place));
   }
-  scrollFrames(place.startContainer.ownerDocument, () => boxOf(place));
+  scrollFrames(place.startContainer.ownerDocument, () => boxOf(place), cover);
 }
 
 /** The element around, out of shadow roots. */
@@ -59,23 +60,24 @@ function scrollWithin(scroller: Element, box: () => DOMRect): void {
 }
 
 /** Scrolls the place's document, then the documents around it. */
-function scrollFrames(page: Document, box: () => DOMRect): void {
+function scrollFrames(page: Document, box: () => DOMRect, cover: DOMRect | undefined): void {
   const view = page.defaultView;
   const scroller = page.scrollingElement;
   if (!view || !scroller) return;
   const place = box();
   const height = view.innerHeight;
-  // The bar lies over the top edge; a place right below it would be covered.
-  const margin = Math.min(96, height / 4);
-  if (place.top < margin || place.bottom > height - 16) scroller.scrollTop += place.top - height * ABOVE;
+  const frame = view.frameElement;
+  const hidden = !frame && cover !== undefined && place.right > cover.left && place.top < cover.bottom;
+  // Under the bar, if there is room; else the top of the page must do.
+  const aim = hidden && cover.bottom + 80 < height ? cover.bottom + 40 : height * ABOVE;
+  if (hidden || place.top < 16 || place.bottom > height - 16) scroller.scrollTop += place.top - aim;
   if (place.left < 0 || place.right > view.innerWidth)
     scroller.scrollLeft += place.left - view.innerWidth * ABOVE;
-  const frame = view.frameElement;
-  if (frame) {
-    scrollFrames(frame.ownerDocument, () => {
-      const outer = frame.getBoundingClientRect();
-      const inner = box();
-      return new DOMRect(outer.left + inner.left, outer.top + inner.top, inner.width, inner.height);
-    });
-  }
+  if (!frame) return;
+  const outerBox = (): DOMRect => {
+    const outer = frame.getBoundingClientRect();
+    const inner = box();
+    return new DOMRect(outer.left + inner.left, outer.top + inner.top, inner.width, inner.height);
+  };
+  scrollFrames(frame.ownerDocument, outerBox, cover);
 }

@@ -181,7 +181,11 @@ export class Bar {
   static async of(page: Page): Promise<Bar> {
     for (let tries = 0; tries < 200; tries++) {
       const frame = page.frames().find((each) => each.url().startsWith("chrome-extension://"));
-      if (frame && (await frame.locator("#query").count()) === 1) return new Bar(page, frame);
+      const drawn = await frame
+        ?.locator("#query")
+        .count()
+        .catch(() => 0);
+      if (frame && drawn === 1) return new Bar(page, frame);
       await page.waitForTimeout(25);
     }
     throw new Error("the bar did not open");

@@ -51,6 +51,8 @@ export interface Behaviour {
   /** Answer this call with this status and code. */
   fail: { path: string; status: number; code: string } | undefined;
   like: boolean;
+  /** Whether similar questions come with addresses and markup that mean harm. */
+  hostile: boolean;
 }
 
 interface Answered {
@@ -60,7 +62,7 @@ interface Answered {
 }
 
 export class ContractServer {
-  readonly behaviour: Behaviour = { ready: true, delayMs: 0, fail: undefined, like: true };
+  readonly behaviour: Behaviour = { ready: true, delayMs: 0, fail: undefined, like: true, hostile: false };
   readonly calls: { path: string; body: Record<string, unknown>; headers: IncomingMessage["headers"] }[] = [];
   readonly code = "ABCD-1234";
   readonly tokens = new Set<string>();
@@ -133,7 +135,9 @@ export class ContractServer {
       case "/v1/pages/top-questions":
         return json(response, 200, { questions: this.topQuestions(url.searchParams.get("url") ?? "") });
       case "/v1/questions/similar":
-        return json(response, 200, { questions: similar(url.searchParams.get("q") ?? "") });
+        return json(response, 200, {
+          questions: similar(url.searchParams.get("q") ?? "", this.behaviour.hostile),
+        });
       case "/v1/suggest":
         return json(response, 200, { suggestions: this.suggest(String(body["prefix"])) });
       case "/v1/forget":
@@ -287,7 +291,7 @@ async function find(page: Page, query: string): Promise<unknown> {
   };
 }
 
-function similar(question: string): unknown[] {
+function similar(question: string, hostile: boolean): unknown[] {
   if (!/bridge|wechat/i.test(question)) return [];
   return [
     {
@@ -304,7 +308,7 @@ function similar(question: string): unknown[] {
       page: { url: "javascript:alert(1)", title: "<img src=x onerror=alert(1)>" },
       answers: [{ text: "<b>never</b>", confidence: 0.8, origin: "reader" }],
     },
-  ];
+  ].slice(0, hostile ? 2 : 1);
 }
 
 /** Names that share a sentence with a weighted term, the heavier the better. */

@@ -92,7 +92,7 @@ test("snippets stay on their line and say where they were cut", () => {
   const { before, match: found, after } = snippetOf(text, { start, end: start + 4 });
   expect(found).toBe("lamp");
   expect(before).toMatch(/^…(word )+$/);
-  expect(after).toMatch(/^( more)+…$/);
+  expect(after).toMatch(/^( more)+ …$/);
 });
 
 test("the sentence around a selection, and its words", () => {

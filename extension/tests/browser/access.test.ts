@@ -1,0 +1,140 @@
+/** Accessibility by axe-core, and the pictures of the README, made of the real thing. */
+
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import type { Frame, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { ContractServer } from "../server/contract";
+import { type Bar, Harness } from "./harness";
+
+const axe = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+let harness: Harness;
+let server: ContractServer;
+beforeAll(async () => {
+  server = await new ContractServer().start();
+  harness = await Harness.start();
+  await harness.connect(server.base, server.code);
+});
+afterAll(async () => {
+  await harness.stop();
+  await server.stop();
+});
+afterEach(() => harness.closePages());
+
+interface Violation {
+  id: string;
+  nodes: { target: string[]; failureSummary: string }[];
+}
+
+async function violations(where: Frame | Page): Promise<string[]> {
+  await where.evaluate(axe);
+  const found = await where.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run: () => Promise<{ violations: Violation[] }> } };
+    return (await axe.run()).violations;
+  });
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target.join(" ")} ${failureSummary}`),
+  );
+}
+
+/** Pictures are kept when asked for: they change a little from machine to machine. */
+async function picture(page: Page, name: string): Promise<void> {
+  if (!process.env["FINDALL_PICTURES"]) return;
+  await page.waitForTimeout(400);
+  await page.screenshot({ path: fileURLToPath(new URL(`../../pictures/${name}.png`, import.meta.url)) });
+}
+
+async function meaning(): Promise<Bar> {
+  const page = await harness.visit("blog.html");
+  await page.setViewportSize({ width: 1000, height: 640 });
+  const bar = await harness.open(page);
+  await bar.status("Ready");
+  await bar.find("social networks of china");
+  await bar.waitPainted("meaning", 11);
+  return bar;
+}
+
+describe.each(["light", "dark"] as const)("%s", (colorScheme) => {
+  test("bar and panel", async () => {
+    const bar = await meaning();
+    await bar.page.emulateMedia({ colorScheme });
+    expect(await violations(bar.frame)).toEqual([]);
+    await bar.frame.locator("#list").click();
+    await bar.frame.locator(".group").first().waitFor();
+    expect(await violations(bar.frame)).toEqual([]);
+    await picture(bar.page, `panel-${colorScheme}`);
+  });
+
+  test("questions and chips", async () => {
+    const bar = await meaning();
+    await bar.page.emulateMedia({ colorScheme });
+    await bar.find("Who runs WeChat?");
+    await bar.query.press("Enter");
+    await bar.frame.locator(".questions li").first().waitFor();
+    expect(await violations(bar.frame)).toEqual([]);
+    if (colorScheme === "light") await picture(bar.page, "answer");
+    await bar.page.evaluate(() => {
+      const node = [...document.querySelectorAll("p")].find((p) =>
+        p.textContent.includes("Tencent runs"),
+      )?.firstChild;
+      const at = node?.nodeValue?.indexOf("Tencent") ?? 0;
+      if (node) document.getSelection()?.setBaseAndExtent(node, at, node, at + 7);
+    });
+    await bar.frame.getByRole("button", { name: "Find more like" }).click();
+    await bar.frame.getByRole("slider", { name: "runs" }).press("3");
+    expect(await violations(bar.frame)).toEqual([]);
+    if (colorScheme === "light") await picture(bar.page, "like");
+  });
+
+  test("settings", async () => {
+    const page = await harness.optionsPage();
+    await page.setViewportSize({ width: 900, height: 860 });
+    await page.emulateMedia({ colorScheme });
+    await page.locator("#unpair").waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+});
+
+test("the settings before pairing", async () => {
+  const page = await harness.optionsPage();
+  await page.setViewportSize({ width: 900, height: 860 });
+  await page.locator("#unpair").click();
+  await page.locator("#code").fill(server.code);
+  expect(await violations(page)).toEqual([]);
+  await picture(page, "settings");
+  await page.getByRole("button", { name: "Pair", exact: true }).click();
+  await page.getByText("Connected and paired").waitFor();
+});
+
+test("at 200 % zoom and in forced colours everything can be reached", async () => {
+  const page = await harness.visit("blog.html");
+  await page.setViewportSize({ width: 400, height: 500 });
+  await page.emulateMedia({ forcedColors: "active" });
+  const bar = await harness.open(page);
+  await bar.status("Ready");
+  await bar.find("wechat");
+  await bar.counts("1 of 3");
+  const outside = await bar.frame.evaluate(
+    () =>
+      [...document.querySelectorAll("button, input")].filter((each) => {
+        const box = each.getBoundingClientRect();
+        return box.width > 0 && (box.left < 0 || box.right > innerWidth + 1);
+      }).length,
+  );
+  expect(outside).toBe(0);
+  expect(await violations(bar.frame)).toEqual([]);
+});
+
+test("no server: the bar says so and helps", async () => {
+  await server.stop();
+  const page = await harness.visit("docs.html");
+  await page.setViewportSize({ width: 1000, height: 640 });
+  const bar = await harness.open(page);
+  await bar.find("scheduler");
+  await bar.status("Letters only");
+  await bar.frame.locator("#status").click();
+  expect(await violations(bar.frame)).toEqual([]);
+  await picture(page, "letters");
+  await server.start();
+});

@@ -1,0 +1,42 @@
+/** The same extension with the real server: run with FINDALL_SERVER=path/to/findall. */
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { RealServer, hasRealServer } from "../server/real";
+import { Harness } from "./harness";
+
+describe.skipIf(!hasRealServer)("with findall serve", () => {
+  let harness: Harness;
+  let server: RealServer;
+  beforeAll(async () => {
+    server = await RealServer.start();
+    harness = await Harness.start();
+    await harness.connect(server.base, server.code);
+  }, 120_000);
+  afterAll(async () => {
+    await harness.stop();
+    await server.kill();
+  });
+
+  test("finds by meaning, every match anchored, and survives a kill", { timeout: 120_000 }, async () => {
+    const bar = await harness.open(await harness.visit("blog.html"));
+    await bar.status("Ready");
+    await bar.find("social networks of China");
+    await expect.poll(() => bar.count("meaning"), { timeout: 20_000 }).toBeGreaterThan(2);
+    const painted = await bar.waitPainted("meaning", await bar.count("meaning"));
+    expect(painted).toContain("WeChat");
+    await server.kill();
+    await bar.find("wechat");
+    await bar.waitPainted("exact", 3);
+    await server.restart();
+    await bar.status("Ready");
+  });
+
+  test("asks", { timeout: 120_000 }, async () => {
+    await harness.closePages();
+    const bar = await harness.open(await harness.visit("blog.html"));
+    await bar.status("Ready");
+    await bar.find("Who runs WeChat?");
+    await bar.query.press("Enter");
+    await bar.frame.locator("li.answer, .verdict").first().waitFor({ timeout: 30_000 });
+  });
+});

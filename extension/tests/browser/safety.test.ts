@@ -1,0 +1,125 @@
+/** A page that does all it can against the bar: it must keep working, and nothing of it may leak. */
+
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ContractServer } from "../server/contract";
+import { Bar, Harness } from "./harness";
+
+let harness: Harness;
+let server: ContractServer;
+beforeAll(async () => {
+  server = await new ContractServer().start();
+  harness = await Harness.start();
+  await harness.connect(server.base, server.code);
+});
+afterAll(async () => {
+  await harness.stop();
+  await server.stop();
+});
+
+/** Evaluates in the page's own world without touching the built-ins that the page has broken. */
+async function inPage(page: Page, expression: string): Promise<string> {
+  const session = await harness.context.newCDPSession(page);
+  const { result } = await session.send("Runtime.evaluate", { expression: `String(${expression})` });
+  await session.detach();
+  return String(result.value);
+}
+
+test("a hostile page reads nothing, breaks nothing and covers nothing", async () => {
+  const page = await harness.visit("hostile.html");
+  const bar = await harness.open(page);
+  await bar.status("Ready");
+  await page.keyboard.type("otter");
+  await bar.counts("1 of 2");
+  await page.keyboard.press("Enter");
+  await bar.counts("2 of 2");
+  expect(await inPage(page, "CSS.highlights.get('findall-exact').size")).toBe("2");
+
+  const token = [...server.tokens][0] ?? "";
+  expect(token).not.toBe("");
+  const seen =
+    (await inPage(page, "window.tryToRead()")) +
+    (await inPage(page, "JSON.stringify(window.stolen)")) +
+    (await inPage(page, "new XMLSerializer().serializeToString(document.querySelector('div[popover]'))"));
+  for (const secret of [token, "bar.html", "chrome.storage", "otter"]) expect(seen).not.toContain(secret);
+  expect(await inPage(page, "window.stolen.keys + window.stolen.roots + window.stolen.messages")).toBe("00");
+
+  // The bar is what a click at its place meets, whatever lies at the highest z-index.
+  expect(await inPage(page, "document.elementFromPoint(innerWidth - 300, 40).hasAttribute('popover')")).toBe(
+    "true",
+  );
+  const size = await bar.frame.evaluate(() => [innerWidth, innerHeight]);
+  expect(size[0]).toBeGreaterThan(400);
+  expect(size[1]).toBeGreaterThan(60);
+});
+
+test("a page cannot drive the bar with events of its own", async () => {
+  const page = await harness.visit("news.html");
+  const bar = await harness.open(page);
+  await bar.find("bridge");
+  await bar.counts("1 of 4");
+  await page.evaluate(() => {
+    for (const key of ["Escape", "F3"])
+      window.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    window.postMessage({ type: "close" }, "*");
+  });
+  await page.waitForTimeout(300);
+  expect(await bar.counter.innerText()).toBe("1 of 4");
+});
+
+test("a page that removes the bar gets it back, and wins in the end without harm", async () => {
+  const page = await harness.visit("news.html");
+  await harness.open(page);
+  await page.evaluate(() => document.querySelector("div[popover]")?.remove());
+  const again = await Bar.of(page);
+  await again.find("bridge");
+  await again.counts("1 of 4");
+  await page.evaluate(() => {
+    setInterval(() => document.querySelector("div[popover]")?.remove(), 1);
+  });
+  await page.waitForTimeout(1000);
+  expect(await page.locator("h1").innerText()).toBe("Old bridge reopens after nine years");
+});
+
+test("a page cannot open the bar itself", async () => {
+  const page = await harness.visit("news.html");
+  const bar = await harness.open(page);
+  await bar.find("bridge");
+  await bar.counts("1 of 4");
+  const before = page.frames().length;
+  const id = harness.extensionId;
+  await page.evaluate((src) => {
+    const frame = document.createElement("iframe");
+    frame.src = src;
+    document.body.append(frame);
+  }, `chrome-extension://${id}/bar.html#guess`);
+  await page.waitForTimeout(500);
+  const embedded = page.frames()[before];
+  const text = await embedded?.evaluate(() => document.body.innerText).catch(() => "");
+  expect(text ?? "").not.toContain("Means");
+  expect(await bar.counter.innerText()).toBe("1 of 4");
+});
+
+test("content scripts cannot read what the extension keeps", async () => {
+  const access = await harness.worker.evaluate(async () => {
+    const kept = await chrome.storage.local.get("token");
+    return typeof kept["token"];
+  });
+  expect(access).toBe("string");
+  const page = await harness.visit("news.html");
+  await harness.open(page);
+  const [seen] = await harness.worker.evaluate(async () => {
+    const [tab] = await chrome.tabs.query({ active: true });
+    return chrome.scripting.executeScript({
+      target: { tabId: tab?.id ?? 0 },
+      func: async () => {
+        try {
+          return JSON.stringify(await chrome.storage.local.get());
+        } catch (error) {
+          return `refused: ${String(error)}`;
+        }
+      },
+    });
+  });
+  expect(String(seen?.result)).toContain("refused");
+});
