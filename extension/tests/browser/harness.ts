@@ -116,7 +116,7 @@ export class Harness {
 
   async visit(path: string): Promise<Page> {
     const page = await this.context.newPage();
-    await page.goto(this.address(path));
+    await page.goto(this.address(path), { timeout: 90_000 });
     return page;
   }
 

@@ -89,7 +89,7 @@ test("from key press to first highlight", { timeout: 60_000 }, async () => {
   await harness.closePages();
 });
 
-test("five megabytes: everything is found, and no task of ours is long", { timeout: 90_000 }, async () => {
+test("five megabytes: everything is found, and no task of ours is long", { timeout: 180_000 }, async () => {
   await harness.connect("http://127.0.0.1:9");
   const page = await harness.visit("huge.html");
   await page.waitForTimeout(500);
