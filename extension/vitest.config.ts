@@ -15,6 +15,17 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          // A busy machine can lose a race between a key and a frame; a fault loses it every time.
+          retry: 2,
+        },
+      },
+      {
+        test: {
+          name: "measure",
+          include: ["tests/measure/**/*.test.ts"],
+          environment: "node",
+          fileParallelism: false,
+          hookTimeout: 60_000,
         },
       },
     ],
