@@ -22,5 +22,5 @@ pub struct RawArgs {
 
     /// A bare query is `find`.
     #[command(flatten)]
-    pub find: Option<FindArgs>,
+    pub find: FindArgs,
 }

@@ -83,7 +83,7 @@ impl Inquiry {
         let vector = || known.loaded.question_vector(&self.request.question);
         let answered = self.cascade(&known, true).ask(vector, |_| Ok::<_, ApiError>(((), None)))?;
         note(answered.trouble);
-        Ok(answered.answer.ok().map(|recalled| self.from_memory(recalled, answered.source)))
+        Ok(answered.answer.ok().map(|recalled| self.response_of_memory(recalled, answered.source)))
     }
 
     /// Reads, and remembers what came of it.
@@ -93,7 +93,7 @@ impl Inquiry {
     ) -> Result<AskResponse, ApiError> {
         let Some(known) = self.known()? else {
             let said = Corrections::default();
-            return Ok(self.from_reader(&read(&said)?, &said, false));
+            return Ok(self.response_of_reader(&read(&said)?, &said, false));
         };
         let mut said = Corrections::default();
         let vector = || known.loaded.question_vector(&self.request.question);
@@ -105,12 +105,12 @@ impl Inquiry {
         })?;
         note(answered.trouble);
         Ok(match answered.answer {
-            Err(answers) => self.from_reader(&answers, &said, true),
-            Ok(recalled) => self.from_memory(recalled, answered.source),
+            Err(answers) => self.response_of_reader(&answers, &said, true),
+            Ok(recalled) => self.response_of_memory(recalled, answered.source),
         })
     }
 
-    fn from_memory(&self, recalled: Recalled, source: Source) -> AskResponse {
+    fn response_of_memory(&self, recalled: Recalled, source: Source) -> AskResponse {
         let origin = |origin| match (origin, &source) {
             (Origin::Person, _) => WireOrigin::Person,
             (Origin::Larger, _) => WireOrigin::Llm,
@@ -135,7 +135,7 @@ impl Inquiry {
     }
 
     /// What was read, less what persons rejected, after what persons said.
-    fn from_reader(&self, read: &Answers, said: &Corrections, remembered: bool) -> AskResponse {
+    fn response_of_reader(&self, read: &Answers, said: &Corrections, remembered: bool) -> AskResponse {
         let text = self.asked.document().text();
         let right = said.right.iter().filter_map(|(selector, _)| selector.find(text));
         let mut answers: Vec<WireAnswer> =

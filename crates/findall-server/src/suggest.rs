@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(suggested("wec"), [("WeChat".to_owned(), SuggestionKind::Entity)]);
         assert_eq!(suggested("WEI"), [("Sina Weibo".to_owned(), SuggestionKind::Entity)]);
         assert!(suggested("mess").contains(&("Messaging in China".to_owned(), SuggestionKind::Heading)));
-        assert_eq!(suggested("where"), [("Where to go?".to_owned(), SuggestionKind::Heading)]);
+        assert_eq!(suggested("where to"), [("Where to go?".to_owned(), SuggestionKind::Heading)]);
         assert_eq!(suggested("not a"), []);
         assert_eq!(suggested(" "), []);
         assert_eq!(suggested("zzz"), []);

@@ -25,9 +25,12 @@ pub fn page_key(address: &str) -> String {
     let rest = rest.split('#').next().unwrap_or_default();
     let (authority, path) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
     let host = authority.rsplit('@').next().unwrap_or_default().to_lowercase();
-    let host = host.strip_suffix(default_port).unwrap_or(&host).trim_end_matches('.');
+    let host = host.strip_suffix(default_port).unwrap_or(&host);
+    let (host, port) =
+        host.split_at(host.rfind(':').filter(|&at| !host[at..].contains(']')).unwrap_or(host.len()));
+    let host = host.trim_end_matches('.');
     let slash = if path.starts_with('/') { "" } else { "/" };
-    format!("{scheme}://{host}{slash}{path}")
+    format!("{scheme}://{host}{port}{slash}{path}")
 }
 
 /// Host of a key; `None` for files and other names.

@@ -103,7 +103,7 @@ fn read_once_then_remembered_then_in_other_words() {
     let again = bench.ask(&bench.inquiry("who lit  the lamp", TEXT, 1));
     assert_eq!((again.source.clone(), bench.counts()), (Source::Remembered, (0, 0)), "not even encoded");
     assert_eq!(spans(&again), [span("Ada"), span("Ben")]);
-    let other = bench.ask(&bench.inquiry("Who lighted the lamp?", TEXT, 1));
+    let other = bench.ask(&bench.inquiry("Who lit this lamp?", TEXT, 1));
     assert_eq!(bench.counts(), (1, 0));
     assert!(
         matches!(other.source, Source::OtherWords { ref asked, likeness } if asked == "who lit  the lamp" && likeness > 0.95),
@@ -128,7 +128,7 @@ fn an_edited_page_is_read_anew_but_corrections_hold() {
     bench.ask(&bench.inquiry("Who lit the lamp?", TEXT, 1));
     bench.say("Who lit the lamp?", Verdict::Wrong(Selector::of(TEXT, span("Ben")).unwrap()));
     assert_eq!(spans(&bench.ask(&bench.inquiry("Who lit the lamp?", TEXT, 1))), [span("Ada")], "at once");
-    let other = bench.ask(&bench.inquiry("Who lighted the lamp?", TEXT, 1));
+    let other = bench.ask(&bench.inquiry("Who lit this lamp?", TEXT, 1));
     assert_eq!(spans(&other), [span("Ada")], "in other words too");
     bench.counts();
     let read = bench.ask(&Inquiry { recall: false, ..bench.inquiry("Who lit the lamp?", TEXT, 1) });
@@ -144,8 +144,8 @@ fn an_edited_page_is_read_anew_but_corrections_hold() {
     // A correction of the other wording holds for what is remembered under the first.
     bench.store.forget(Forget::Everything).unwrap();
     bench.ask(&bench.inquiry("Who lit the lamp?", TEXT, 1));
-    bench.say("Who lighted the lamp?", Verdict::Wrong(Selector::of(TEXT, span("Ada")).unwrap()));
-    assert_eq!(spans(&bench.ask(&bench.inquiry("Who lighted the lamp?", TEXT, 1))), [span("Ben")]);
+    bench.say("Who lit this lamp?", Verdict::Wrong(Selector::of(TEXT, span("Ada")).unwrap()));
+    assert_eq!(spans(&bench.ask(&bench.inquiry("Who lit this lamp?", TEXT, 1))), [span("Ben")]);
     assert_eq!(spans(&bench.ask(&bench.inquiry("Who lit the lamp?", TEXT, 1))), [span("Ada"), span("Ben")]);
 }
 

@@ -53,20 +53,20 @@ pub enum Verb {
 
 /// Does what the command line says.
 pub fn run(raw: RawArgs) -> Result<Outcome, Failure> {
-    match (raw.verb, raw.find) {
-        (Some(Verb::Find(args)), _) | (None, Some(args)) => find::run(args),
-        (Some(Verb::Ask(args)), _) => ask::run(args),
-        (Some(Verb::Index(args)), _) => index::run(args),
-        (Some(Verb::List(args)), _) => list::run(args),
-        (Some(Verb::Names(args)), _) => names::run(args),
-        (Some(Verb::Serve(args)), _) => serve::run(args),
-        (Some(Verb::Mcp(args)), _) => mcp::run(args),
-        (Some(Verb::Doctor(args)), _) => doctor::run(args),
-        (Some(Verb::Kb(args)), _) => kb::run(args),
-        (Some(Verb::Store(args)), _) => store::run(args),
-        (Some(Verb::Eval(args)), _) => eval::run(args),
-        (Some(Verb::Completions(args)), _) => completions::run(args),
-        (Some(Verb::Man(args)), _) => man::run(args),
-        (None, None) => Err(Failure::Usage("say what to look for: findall QUERY [PATH]…".into())),
+    match raw.verb {
+        None => find::run(raw.find),
+        Some(Verb::Find(args)) => find::run(args),
+        Some(Verb::Ask(args)) => ask::run(args),
+        Some(Verb::Index(args)) => index::run(args),
+        Some(Verb::List(args)) => list::run(args),
+        Some(Verb::Names(args)) => names::run(args),
+        Some(Verb::Serve(args)) => serve::run(args),
+        Some(Verb::Mcp(args)) => mcp::run(args),
+        Some(Verb::Doctor(args)) => doctor::run(args),
+        Some(Verb::Kb(args)) => kb::run(args),
+        Some(Verb::Store(args)) => store::run(args),
+        Some(Verb::Eval(args)) => eval::run(args),
+        Some(Verb::Completions(args)) => completions::run(args),
+        Some(Verb::Man(args)) => man::run(args),
     }
 }

@@ -203,7 +203,9 @@ mod tests {
     fn a_code_never_underestimates() {
         let direction = |seed: u32| {
             let raw: Vec<f32> = (0..DIMENSIONS as u32)
-                .map(|at| ((at * 2_654_435_761).wrapping_add(seed * 40_503) % 1000) as f32 / 500.0 - 1.0)
+                .map(|at| {
+                    (at.wrapping_mul(2_654_435_761).wrapping_add(seed * 40_503) % 1000) as f32 / 500.0 - 1.0
+                })
                 .collect();
             let length = raw.iter().map(|value| value * value).sum::<f32>().sqrt();
             raw.iter().map(|value| value / length).collect::<Vec<f32>>()

@@ -57,7 +57,7 @@ const QUESTION_WORDS: &[&str] =
     &["what", "who", "whom", "whose", "when", "where", "which", "why", "how", "many", "much"];
 
 /// True when two questions ask the same: they have the same telling words, in whatever form, in the same order. Of 34
-/// such pairs about one article in SQuAD's sets, 26 share an answer letter by letter and five more in substance.
+/// such pairs about one article in SQuAD's sets, 26 share an answer letter by letter and three more in substance.
 /// `likeness` is the cosine of their embeddings (`TextKind::Query`).
 pub fn asks_the_same(one: &str, other: &str, likeness: f32) -> bool {
     let (one, other) = (normalise(one), normalise(other));

@@ -1,4 +1,4 @@
-//! How a list is made: every choice of the paper, with its default, or a better one where little-women said so.
+//! How a list is made: every choice of the paper, with its default, or ours where we believe it better.
 
 /// What ranks passages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
