@@ -50,6 +50,6 @@ step "licences"
 cargo deny --log-level error check licenses
 
 step "extension"
-scripts/test-extension.sh
+FINDALL_SERVER="${CARGO_TARGET_DIR:-$PWD/target}/debug/findall" scripts/test-extension.sh
 
 step "all passed in $SECONDS s"

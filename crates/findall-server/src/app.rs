@@ -1,4 +1,4 @@
-//! The service as one value: [`App`] is what every request shares, [`app`] the router over it.
+//! The service as one value: [`App`] is what every request shares, [`app()`] the router over it.
 
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};

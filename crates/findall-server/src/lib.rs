@@ -1,6 +1,6 @@
 //! findall over HTTP and MCP: the same engine for the browser extension, scripts and assistants.
 //!
-//! [`app`] is the whole service as one [`axum::Router`], which tests call without a socket and [`serve`](serve::serve)
+//! [`app()`] is the whole service as one [`axum::Router`], which tests call without a socket and [`serve`](serve::serve)
 //! binds. A request goes from the outside in:
 //!
 //! ```text

@@ -67,14 +67,14 @@ pub trait Store: Send + Sync {
     fn verify(&self) -> Result<(), StoreError>;
 
     /// Hands out what belongs to the scope, a line at a time and as of one moment.
-    /// [`crate::write_all`] writes it as JSON Lines.
+    /// [`crate::exchange`] writes it as JSON Lines.
     fn export(
         &self,
         scope: Scope,
         sink: &mut dyn FnMut(Line) -> Result<(), StoreError>,
     ) -> Result<(), StoreError>;
 
-    /// Takes some lines of an export, all or none; those already known change nothing. [`crate::import`] reads them.
+    /// Takes some lines of an export, all or none; those already known change nothing. [`crate::exchange`] reads them.
     fn import(&self, lines: &[Line], options: ImportOptions) -> Result<Import, StoreError>;
 }
 
