@@ -1,3 +1,5 @@
+//! Small casts: which names are one person, which stay apart, and what is suggested for a name that nobody bears.
+
 use super::*;
 use crate::mentions::MentionType;
 
