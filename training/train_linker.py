@@ -8,7 +8,7 @@ Enters: one line a chain of mentions, with the features of each sense and of "no
 Leaves: the tables of crates/findall/src/linking/weights.rs on stdout, figures on stderr. Every document whose index
 leaves 3 when divided by 10 is held out. Features depend a little on the weights in use (coherence weighs senses by
 their probability), so run the commands twice. Never give it KTRL+F, KORE50, news-fair or an OKE evaluation part, by
-which linking is measured (oke-2016-train holds all of oke-2015-eval).
+which linking is measured (oke-2016-train holds 88 of the 101 texts of oke-2015-eval).
 
 Two models, both convex and small. RANK is a softmax over the senses of a chain, learned on the chains that have
 the right sense and another one. KNOWN − NONE is a logistic regression on the best-ranked sense: is it any of them?
