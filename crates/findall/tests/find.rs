@@ -58,6 +58,16 @@ fn letters_and_meaning_come_in_one_list() {
 }
 
 #[test]
+fn a_query_that_is_a_name_means_that_name_alone() {
+    let words = |query| {
+        let findings = find(TEXT, query, &FindOptions::default());
+        shown(TEXT, &findings).into_iter().map(|(word, _)| word).collect::<Vec<_>>()
+    };
+    assert_eq!(words("weibo"), ["Weibo", "site", "Weibo"], "not WeChat, which is much like it");
+    assert_eq!(words("Weibo WeChat"), Vec::<&str>::new(), "two names are no name");
+}
+
+#[test]
 fn an_entity_that_the_query_names_is_no_answer() {
     let findings = find(TEXT, "search engine of China", &FindOptions::default());
     let words: Vec<&str> = shown(TEXT, &findings).iter().map(|(word, _)| *word).collect();

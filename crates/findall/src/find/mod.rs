@@ -178,7 +178,9 @@ impl Searcher<'_> {
             finder = Finder::new(&query, options.lexical)?;
         }
         let asked = query::Asked::read(&query);
-        let scores = score::score(self, prepared, &asked, options.without)?;
+        let by_letters = finder.find(document.text());
+        let is_the_query = score::Named::by(&query, &by_letters, self.knowledge);
+        let scores = score::score(self, prepared, &asked, &is_the_query, options.without)?;
         let mut ranking: Vec<EntityScore> = scores.clone();
         ranking.sort_by(|a, b| b.log_odds.total_cmp(&a.log_odds).then(a.entity.cmp(&b.entity)));
 
@@ -200,7 +202,7 @@ impl Searcher<'_> {
             }
         }
         list::add_values(&mut matches, prepared, &asked);
-        let matches = list::join(matches, finder.find(document.text()), options.order);
+        let matches = list::join(matches, by_letters, options.order);
         Ok(Findings { query, corrections, matches, ranking, coverage: prepared.coverage.clone() })
     }
 

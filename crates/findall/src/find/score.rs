@@ -1,10 +1,14 @@
 //! Log-odds that an entity satisfies a query: what is known about it and what the document says, in a learned mix.
 
+use std::collections::HashSet;
+
 use super::query::Asked;
 use super::{FindError, Searcher};
 use crate::encode::{Embedding, ModelError, TextKind};
-use crate::index::{PreparedDocument, PreparedEntity};
-use crate::knowledge::fold;
+use crate::index::{Found, PreparedDocument, PreparedEntity};
+use crate::knowledge::{EntityId, KnowledgeBase, fold};
+use crate::lexical::{LexicalKind, LexicalMatch};
+use crate::span::Span;
 
 /// A source of evidence to leave out (the paper's ablations).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,8 +36,46 @@ impl Default for Mix {
     }
 }
 
-/// Log-odds of the entity that the query names and nothing else: as good as sure.
-const IS_THE_QUERY: f32 = 7.0;
+/// Log-odds of the entity that the query names and nothing else: so sure that its likes are far below. Who types
+/// "Volkswagen" wants Volkswagen, not every maker of cars.
+const IS_THE_QUERY: f32 = 12.0;
+
+/// How often a name must mean an entity for a query of that name alone to ask for it.
+const LEAST_PRIOR: f32 = 0.1;
+
+/// What a query names when it is a name and nothing else.
+pub(super) struct Named {
+    /// The places that say just what the query says.
+    places: HashSet<Span>,
+    /// What the knowledge base knows by that name.
+    known: HashSet<EntityId>,
+    /// The last word, when it is a plural: "Grand Slam tournaments" is another name of the Grand Slam, but asks for
+    /// its members.
+    plural: Option<String>,
+}
+
+impl Named {
+    pub fn by(query: &str, by_letters: &[LexicalMatch], knowledge: &KnowledgeBase) -> Named {
+        let exact = by_letters.iter().filter(|found| found.kind == LexicalKind::Exact);
+        let meant = knowledge.candidates(query).into_iter().filter(|it| it.prior >= LEAST_PRIOR);
+        let folded = fold(query);
+        let last = folded.rsplit(' ').next().filter(|last| last.ends_with('s') && !last.ends_with("ss"));
+        Named {
+            places: exact.map(|found| found.span).collect(),
+            known: meant.map(|it| it.id).collect(),
+            plural: last.map(str::to_owned),
+        }
+    }
+
+    fn has(&self, entity: &PreparedEntity) -> bool {
+        let named_so = |place: &Span, found| found != Found::Described && self.places.contains(place);
+        let members = |name: &str| {
+            self.plural.as_ref().is_some_and(|plural| !fold(name).split(' ').any(|word| word == plural))
+        };
+        entity.id.is_some_and(|id| self.known.contains(&id)) && !members(&entity.name)
+            || !self.places.is_empty() && entity.mentions.iter().any(|at| named_so(&at.span, at.found))
+    }
+}
 
 /// What speaks for one entity.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,6 +97,7 @@ pub(super) fn score(
     searcher: &Searcher<'_>,
     prepared: &PreparedDocument,
     asked: &Asked,
+    is_the_query: &Named,
     without: Option<Without>,
 ) -> Result<Vec<EntityScore>, FindError> {
     if prepared.entities.is_empty() {
@@ -74,7 +117,7 @@ pub(super) fn score(
                 score.log_odds.min(-searcher.evidence(number, entity, unwanted, without).log_odds);
         }
         let names = names(entity);
-        if names.iter().any(|name| asked.is(name)) {
+        if is_the_query.has(entity) || names.iter().any(|name| asked.is(name)) {
             score.log_odds = score.log_odds.max(IS_THE_QUERY);
             score.named = true;
         } else if names.iter().any(|name| asked.mentions(name)) {

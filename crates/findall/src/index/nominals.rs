@@ -20,6 +20,19 @@ const ENDS: &[&str] = &[
     "within", "without", "would", "you",
 ];
 
+/// Words that end a phrase with an article without naming a kind: "the largest", "the same".
+const NO_KINDS: &[&str] = &[
+    "best", "first", "former", "fourth", "last", "latter", "least", "most", "next", "one", "only", "other",
+    "others", "same", "second", "third", "worst",
+];
+
+/// Nouns that look like superlatives.
+const NOUNS_IN_EST: &[&str] = &[
+    "arrest", "chest", "conquest", "contest", "crest", "digest", "forest", "guest", "harvest", "inquest",
+    "interest", "manifest", "nest", "pest", "priest", "protest", "quest", "request", "rest", "tempest",
+    "test", "vest", "zest",
+];
+
 /// Longest description looked at, in words.
 const LONGEST: usize = 8;
 
@@ -72,9 +85,15 @@ fn head_after(text: &str, end: usize) -> Option<Span> {
         last = Some(word);
         before = word;
     }
-    last.filter(|word| {
-        word.len() >= 3 && word.slice(text).is_some_and(|w| w.chars().all(char::is_alphabetic))
-    })
+    last.filter(|word| word.slice(text).is_some_and(names_a_kind))
+}
+
+fn names_a_kind(word: &str) -> bool {
+    let superlative = word.ends_with("est") && NOUNS_IN_EST.binary_search(&word).is_err();
+    word.len() >= 3
+        && word.chars().all(char::is_alphabetic)
+        && !superlative
+        && NO_KINDS.binary_search(&word).is_err()
 }
 
 fn words(text: &str, offset: usize) -> impl Iterator<Item = Span> + '_ {
@@ -102,6 +121,9 @@ mod tests {
             ("Ada|, who wrote", None),
             ("Ada| is the Queen of it", None),
             ("Ada| is tired", None),
+            ("Ada| was the youngest; Ben", None),
+            ("Ada| is the same.", None),
+            ("Ada|, the village priest, came", Some("priest")),
             ("Ada|", None),
         ];
         for (marked, expected) in cases {
@@ -109,6 +131,6 @@ mod tests {
             let text = marked.replace('|', "");
             assert_eq!(head_after(&text, end).and_then(|span| span.slice(&text)), expected, "{marked}");
         }
-        assert!(ENDS.is_sorted());
+        assert!(ENDS.is_sorted() && NO_KINDS.is_sorted() && NOUNS_IN_EST.is_sorted());
     }
 }
