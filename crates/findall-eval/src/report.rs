@@ -174,6 +174,9 @@ fn scaling(figures: &[Figure]) -> Plot {
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 480.0;
 const MARGIN: f64 = 60.0;
+/// Width of a label's letter and height of its line.
+const LETTER: f64 = 5.6;
+const LINE: f64 = 11.0;
 
 impl Axis {
     /// The range shown and its ticks.
@@ -254,16 +257,29 @@ impl Plot {
             let _ =
                 writeln!(svg, "<polyline points=\"{}\" fill=\"none\" stroke=\"#1f5f99\"/>", path.join(" "));
         }
-        for point in &self.points {
-            let (px, py) = (x(point.x), y(point.y));
+        let mut places: Vec<(f64, f64, &str)> =
+            self.points.iter().map(|point| (x(point.x), y(point.y), point.label.as_str())).collect();
+        places.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let mut labels: Vec<(f64, f64, f64)> = Vec::new();
+        for (px, py, label) in places {
             // A label near the right edge goes to the left of its point.
             let (anchor, shift) = if px > WIDTH * 0.65 { ("end", -7.0) } else { ("start", 7.0) };
+            let width = LETTER * label.chars().count() as f64;
+            let start = if shift < 0.0 { px + shift - width } else { px + shift };
+            // One that would stand on another goes above it.
+            let mut line = py + 3.0;
+            for &(other, end, taken) in &labels {
+                if start < end && other < start + width && line > taken - LINE {
+                    line = taken - LINE;
+                }
+            }
+            labels.push((start, start + width, line));
             let _ = writeln!(
                 svg,
                 "<circle cx=\"{px:.1}\" cy=\"{py:.1}\" r=\"4\" fill=\"#1f5f99\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\" font-size=\"10\">{}</text>",
                 px + shift,
-                py + 3.0,
-                escape(&point.label)
+                line,
+                escape(label)
             );
         }
         svg.push_str("</svg>\n");
