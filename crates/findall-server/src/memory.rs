@@ -4,9 +4,9 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use findall::Span;
-use findall::ask::{Answers, Outcome};
-use findall_store::cascade::{Inquiry as Cascade, ReadNow, Recalled, Source};
-use findall_store::{Corrections, Origin, Page, Selector, Store, StoreError, page_key};
+use findall::ask::{Answers, FoundAnswer, Outcome};
+use findall_store::cascade::{Found, Inquiry as Cascade, ReadNow, Recalled, Source, heard};
+use findall_store::{Corrections, Origin, Page, Store, StoreError, page_key};
 
 use crate::app::Loaded;
 use crate::error::ApiError;
@@ -100,7 +100,7 @@ impl Inquiry {
         let answered = self.cascade(&known, false).ask(vector, |corrections| {
             said = corrections.clone();
             let answers = read(corrections)?;
-            let reading = to_remember(&answers);
+            let reading = ReadNow::of(&answers);
             Ok::<_, ApiError>((answers, reading))
         })?;
         note(answered.trouble);
@@ -137,18 +137,18 @@ impl Inquiry {
     /// What was read, less what persons rejected, after what persons said.
     fn response_of_reader(&self, read: &Answers, said: &Corrections, remembered: bool) -> AskResponse {
         let text = self.asked.document().text();
-        let right = said.right.iter().filter_map(|(selector, _)| selector.find(text));
-        let mut answers: Vec<WireAnswer> =
-            right.map(|span| self.answer(span, None, 1.0, WireOrigin::Person)).collect();
-        let is_known =
-            |answers: &[WireAnswer], answer: &WireAnswer| answers.iter().any(|it| it.span == answer.span);
-        for found in &read.answers {
-            let answer =
-                self.answer(found.place.span, Some(found.sentence), found.confidence, WireOrigin::Reader);
-            if !rejects(said, text, found.place.span) && !is_known(&answers, &answer) {
-                answers.push(answer);
-            }
-        }
+        let found = |found: &FoundAnswer| Found {
+            span: found.place.span,
+            confidence: found.confidence,
+            origin: Origin::Reader,
+        };
+        let found: Vec<Found> = read.answers.iter().map(found).collect();
+        let answers = heard(said, text, &found).into_iter().map(|found| {
+            let read = read.answers.iter().find(|it| it.place.span == found.span);
+            let origin = if found.origin == Origin::Person { WireOrigin::Person } else { WireOrigin::Reader };
+            self.answer(found.span, read.map(|it| it.sentence), found.confidence, origin)
+        });
+        let answers: Vec<WireAnswer> = answers.collect();
         let (outcome, message) = match (read.outcome, answers.is_empty()) {
             (Outcome::YesOrNo, _) => {
                 (WireOutcome::Cannot, "a question of yes or no: these sentences bear on it")
@@ -211,22 +211,6 @@ impl Inquiry {
             span: converter.out(span),
             text: span.slice(document.text()).unwrap_or_default().to_owned(),
         }
-    }
-}
-
-/// True when a person said that this place is no answer.
-pub fn rejects(said: &Corrections, text: &str, span: Span) -> bool {
-    !said.wrong.is_empty() && Selector::of(text, span).is_some_and(|selector| said.rejects(&selector))
-}
-
-/// What of a reading is worth remembering: answers, or that there is none. What no span can answer is read again.
-fn to_remember(answers: &Answers) -> Option<ReadNow> {
-    match answers.outcome {
-        Outcome::Answered | Outcome::NotAnsweredHere => Some(ReadNow {
-            answers: answers.answers.iter().map(|found| (found.place.span, found.confidence)).collect(),
-            no_answer: 1.0 - answers.ranking.first().map_or(0.0, |best| best.confidence),
-        }),
-        Outcome::YesOrNo | Outcome::Counted => None,
     }
 }
 

@@ -119,6 +119,7 @@ pub fn run(args: ServeArgs) -> Result<Outcome, Failure> {
         kb: Paths::given(args.kb),
         port: args.port,
         bind: args.bind,
+        store: args.store,
         ..Layer::default()
     };
     let config = Config::read(settings)?;

@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use shards::{Key, Shards, key_of};
 
+/// Every folder that findall makes in a cache; what else lies there is not ours.
+const KINDS: &[&str] = &["prepared", "tags", "embeddings", "lists"];
+
 /// A folder for what findall remembers about texts.
 #[derive(Clone, Debug)]
 pub struct Cache {
@@ -25,6 +28,18 @@ impl Cache {
     /// Where it lies.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// Deletes everything in it. Vectors and tags of many texts lie mixed under hashed keys, so that one text cannot be
+    /// taken out alone; whatever is needed again is worked out again.
+    pub fn clear(&self) -> io::Result<()> {
+        for kind in KINDS {
+            match std::fs::remove_dir_all(self.folder.join(kind)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// The store of one kind of thing made by one model.
