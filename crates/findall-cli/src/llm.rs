@@ -46,6 +46,10 @@ impl LlmArgs {
     /// The model, where one is named. Replies are kept in the cache, so that a run that was cut short goes on.
     pub fn model(&self, config: &Config) -> Result<Option<Remembering<Endpoint>>, Failure> {
         let (Some(url), Some(model)) = (&self.llm, &self.llm_model) else { return Ok(None) };
+        if config.offline {
+            let message = "offline, so no larger model is asked; leave --llm out, or turn offline off".into();
+            return Err(Failure::Setting { origin: "--llm".into(), message });
+        }
         let mut options = EndpointOptions::new(url, model);
         options.timeout = Duration::from_secs(self.llm_timeout);
         options.retries = self.llm_retries;

@@ -49,7 +49,9 @@ impl Loading {
             let stopped = |_| Failure::Verb("loading the models failed; run findall doctor".into());
             let _ = self.engine.set(thread.join().map_err(stopped)??);
         }
-        self.engine.get().ok_or_else(|| Failure::Verb("the models could not be loaded; run findall doctor".into()))
+        self.engine
+            .get()
+            .ok_or_else(|| Failure::Verb("the models could not be loaded; run findall doctor".into()))
     }
 }
 

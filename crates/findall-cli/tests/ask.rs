@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use findall_llm::testing::{Act, Scripted};
 use serde_json::Value;
 
 const TALE: &str = "The lamp on Stone Head was lit by Ida Brandt in 1904.\n\nTove Moe painted the door in the spring of \
@@ -81,7 +82,10 @@ fn nothing_is_remembered_of_pipes_and_where_it_is_not_wanted() {
     assert_eq!(ask(folder, &[question, "tale.txt", "other.txt"]).0, said("Tove Moe", "reader"));
     assert!(!folder.join("data").exists(), "no store was even made");
     // Another threshold is another reading.
-    assert_eq!(ask(folder, &[question, "tale.txt", "--threshold", "0.01", "--top", "1"]).0, said("Tove Moe", "reader"));
+    assert_eq!(
+        ask(folder, &[question, "tale.txt", "--threshold", "0.01", "--top", "1"]).0,
+        said("Tove Moe", "reader")
+    );
     assert!(!folder.join("data").exists());
     assert_eq!(ask(folder, &[question, "tale.txt", "--store", "mine.db"]).0, said("Tove Moe", "reader"));
     assert_eq!(ask(folder, &[question, "tale.txt", "--store", "mine.db"]).0, said("Tove Moe", "remembered"));
@@ -95,4 +99,50 @@ fn nothing_is_remembered_of_pipes_and_where_it_is_not_wanted() {
     assert_eq!(again.0, said("Ida Brandt", "reader"), "a denied page is not remembered");
     let broken = findall(folder, &["ask", question, "tale.txt", "--store", "tale.txt"]);
     assert_eq!(broken.status.code(), Some(2), "a named store that is none is an error: {broken:?}");
+}
+
+#[test]
+fn a_larger_model_is_asked_only_where_it_is_named_and_believed_only_where_the_text_agrees() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("tale.txt"), TALE).unwrap();
+    let unsure = "Which orchestra plays the symphony tonight?";
+    let script =
+        Scripted::start(vec![Act::Says("Napoleon".into()), Act::Says("- tove moe".into()), Act::Dies])
+            .unwrap();
+    let with = |question: &'static str, more: &[&'static str]| {
+        let url = script.url.clone();
+        let named = ["--llm", &url, "--llm-model", "tiny", "--llm-retries", "0", "--no-cache"];
+        ask(folder, &[&[question, "tale.txt"], &named[..], more].concat())
+    };
+    assert_eq!(ask(folder, &[unsure, "tale.txt", "--no-cache"]).1["outcome"], "not-answered-here");
+    assert_eq!(with("Who lit the lamp on Stone Head?", &[]).0, said("Ida Brandt", "reader"));
+    assert_eq!(script.calls(), 0, "what the reader is sure of is not sent anywhere");
+    let (answers, end) = with(unsure, &[]);
+    assert_eq!(
+        (answers, &end["outcome"]),
+        (Vec::new(), &"not-answered-here".into()),
+        "what the text lacks is discarded"
+    );
+    let sent = script.asked.lock().unwrap()[0].clone();
+    assert!(sent.contains(unsure) && sent.contains("Ida Brandt"), "{sent}");
+    assert_eq!(with(unsure, &[]).0, said("Tove Moe", "llm"), "remembered as unanswered, so asked again");
+    assert_eq!(
+        ask(folder, &[unsure, "tale.txt"]).0,
+        said("Tove Moe", "llm"),
+        "and remembered as the model's"
+    );
+    assert_eq!((with(unsure, &[]).0, script.calls()), (said("Tove Moe", "llm"), 2), "without asking again");
+    let url = script.url.clone();
+    let args =
+        ["ask", unsure, "tale.txt", "--fresh", "--llm", &url, "--llm-model", "tiny", "--llm-retries", "0"];
+    let alone = findall(folder, &args);
+    let complaint = String::from_utf8_lossy(&alone.stderr).into_owned();
+    assert!(complaint.contains("the reader answers alone: http://127.0.0.1"), "{complaint}");
+    let offline = Command::new(env!("CARGO_BIN_EXE_findall"))
+        .args(args)
+        .env("FINDALL_OFFLINE", "true")
+        .output()
+        .unwrap();
+    assert!(String::from_utf8_lossy(&offline.stderr).contains("--llm: offline"), "{offline:?}");
 }

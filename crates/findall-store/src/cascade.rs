@@ -12,8 +12,8 @@
 use std::time::{Duration, Instant};
 
 use findall::Span;
-use findall::ask::{Answers, Outcome};
 use findall::ask::question::{SAME_QUESTION, asks_the_same, normalise};
+use findall::ask::{Answers, Outcome};
 
 use crate::error::StoreError;
 use crate::model::{Asked, Corrections, Origin, Question, Reading, Remembered, Selector, Vector, now};

@@ -190,7 +190,9 @@ pub trait Sql {
             params![question.text, question.normalised, page],
         )?;
         let Some(id) = worded.map(|row| row.int(0)).transpose()? else { return Ok(None) };
-        let count = format!("INSERT INTO asked (question_id, source, count, last_asked) VALUES ($1, $2, 1, $3) {ONCE_MORE}");
+        let count = format!(
+            "INSERT INTO asked (question_id, source, count, last_asked) VALUES ($1, $2, 1, $3) {ONCE_MORE}"
+        );
         self.execute(&count, params![id, source, at])?;
         Ok(Some(id))
     }

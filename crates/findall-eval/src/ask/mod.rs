@@ -208,8 +208,7 @@ fn ask_all(
     options: &AskOptions,
     wording: impl Fn(&Asked<'_>) -> String,
 ) -> Result<Run, EvalError> {
-    let mut run =
-        Run { judged: Vec::new(), answered: Vec::new(), reached: Vec::new(), features: Vec::new() };
+    let mut run = Run { judged: Vec::new(), answered: Vec::new(), reached: Vec::new(), features: Vec::new() };
     for asked in asked {
         let document = &documents[asked.article];
         let answers = engine.ask(document, &wording(asked), options).map_err(inputs::failed)?;

@@ -139,7 +139,12 @@ fn read_all(args: &LoadArgs, server: &Server, pages: &[String]) -> Result<(), Ev
         for number in (first..pages.len()).step_by(workers) {
             let Some(document) = open(&mut seen, &mut client, pages, number) else { continue };
             for question in pages::QUESTIONS {
-                seen.time(Call::Ask, &mut client, "/v1/ask", &json!({"document": document, "question": question}));
+                seen.time(
+                    Call::Ask,
+                    &mut client,
+                    "/v1/ask",
+                    &json!({"document": document, "question": question}),
+                );
             }
         }
         seen.errors
@@ -150,9 +155,10 @@ fn read_all(args: &LoadArgs, server: &Server, pages: &[String]) -> Result<(), Ev
     });
     match failed.first_key_value() {
         None => Ok(()),
-        Some((what, _)) => {
-            Err(EvalError::Program { program: "findall serve".into(), message: format!("before the measurement: {what}") })
-        }
+        Some((what, _)) => Err(EvalError::Program {
+            program: "findall serve".into(),
+            message: format!("before the measurement: {what}"),
+        }),
     }
 }
 
@@ -182,11 +188,17 @@ fn ask(number: u32, server: &Server, pages: &[String], end: Instant) -> Seen {
                 0..=3 => (Call::Suggest, "/v1/suggest", json!({"document": document, "prefix": &query[..2]})),
                 4..=11 => {
                     let fresh = next(&mut state) % 50 == 0;
-                    (Call::Ask, "/v1/ask", json!({"document": document, "question": question, "fresh": fresh}))
+                    (
+                        Call::Ask,
+                        "/v1/ask",
+                        json!({"document": document, "question": question, "fresh": fresh}),
+                    )
                 }
-                _ => {
-                    (Call::Find, "/v1/find", json!({"document": document, "query": query, "offsets": "utf16"}))
-                }
+                _ => (
+                    Call::Find,
+                    "/v1/find",
+                    json!({"document": document, "query": query, "offsets": "utf16"}),
+                ),
             };
             seen.time(call, &mut client, path, &sent);
         }

@@ -70,7 +70,13 @@ pub fn run(args: &ThresholdArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         let right = shown.iter().filter(|same| **same).count() as f64 / shown.len().max(1) as f64;
         let share = shown.len() as f64 / nearest.len().max(1) as f64;
         rows.push(Row::new(&set, "findall", &format!("from {threshold:.2}: about the same"), right, "share"));
-        rows.push(Row::new(&set, "findall", &format!("from {threshold:.2}: questions that have one"), share, "share"));
+        rows.push(Row::new(
+            &set,
+            "findall",
+            &format!("from {threshold:.2}: questions that have one"),
+            share,
+            "share",
+        ));
         lines.push(vec![format!("{threshold:.2}"), format!("{right:.3}"), format!("{share:.3}")]);
     }
     table::write(out, &["likeness from", "about the same", "have one"], &lines)?;

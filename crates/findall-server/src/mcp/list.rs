@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use findall::Document;
-use findall::list::{ListOptions, Listed, Relation, Stage};
+use findall::list::{Helpers, ListOptions, Listed, Relation, Stage};
 use findall::names::Cast;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -73,7 +73,8 @@ pub struct ListSupport {
 
 /// Reads the text for one list; stops when it is told to.
 pub fn list(app: &App, document: &Document, asked: &ListTool, stop: &Stop) -> Result<ListAnswer, ApiError> {
-    let relation = Relation::read(&asked.relation).map_err(|error| ApiError::BadRequest(error.to_string()))?;
+    let relation =
+        Relation::read(&asked.relation).map_err(|error| ApiError::BadRequest(error.to_string()))?;
     let usual = ListOptions::default();
     let threshold = asked.threshold.unwrap_or(usual.threshold);
     if !(0.0..=1.0).contains(&threshold) {
@@ -93,7 +94,8 @@ pub fn list(app: &App, document: &Document, asked: &ListTool, stop: &Stop) -> Re
         return Err(if stop.is_set() { stopped(app, stop) } else { unknown(&cast, &asked.subject) });
     };
     let book = engine.book(document, &cast, &mut watch).map_err(failed)?;
-    let listing = book.list(subject, &relation, &options, engine.reader(), &mut |_| ()).map_err(failed)?;
+    let helpers = Helpers { reader: engine.reader(), larger: None };
+    let listing = book.list(subject, &relation, &options, &helpers, &mut |_| ()).map_err(failed)?;
     if stop.is_set() {
         return Err(stopped(app, stop));
     }
@@ -126,7 +128,12 @@ fn shown(object: &Listed, cast: &Cast, document: &Document) -> ListObject {
     });
     ListObject {
         name: member.name.clone(),
-        aliases: member.aliases.iter().map(|alias| alias.text.clone()).filter(|it| *it != member.name).collect(),
+        aliases: member
+            .aliases
+            .iter()
+            .map(|alias| alias.text.clone())
+            .filter(|it| *it != member.name)
+            .collect(),
         score: object.score,
         support: support.collect(),
     }

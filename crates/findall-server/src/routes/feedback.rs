@@ -56,7 +56,9 @@ pub async fn feedback(
         });
         match recorded.map_err(failed)? {
             Recorded::Kept(_) => Ok(Json(DoneResponse { ok: true })),
-            Recorded::Refused(why) => Err(ApiError::Unprocessable(format!("{why}; /v1/settings shows and changes that"))),
+            Recorded::Refused(why) => {
+                Err(ApiError::Unprocessable(format!("{why}; /v1/settings shows and changes that")))
+            }
         }
     };
     app.workers.run(Lane::Short, app.deadline(), keep).await

@@ -48,7 +48,9 @@ pub async fn forget(
         // What was worked out about texts lies in the cache, and cannot be told apart by page.
         shared.ready()?.engine(false).clear_cache().map_err(|error| {
             tracing::error!(%error, "the cache cannot be deleted");
-            ApiError::Internal("forgotten, but the cache of texts cannot be deleted; the server's log says why".into())
+            ApiError::Internal(
+                "forgotten, but the cache of texts cannot be deleted; the server's log says why".into(),
+            )
         })?;
         Ok(Json(ForgetResponse { forgotten: gone.pages + gone.questions }))
     };

@@ -33,7 +33,10 @@ async fn assistants_find_and_look_up() {
     assert_eq!(answered["structuredContent"]["answers"][0]["text"], "Brandt", "{answered}");
     let asked = json!({"text": "Nobody.", "subject": "Ida", "relation": "friend"});
     let listed = tool(&service, "list", asked).await;
-    assert!(listed["isError"] == true && listed["content"][0]["text"].as_str().unwrap().contains("Ida"), "{listed}");
+    assert!(
+        listed["isError"] == true && listed["content"][0]["text"].as_str().unwrap().contains("Ida"),
+        "{listed}"
+    );
     let known = tool(&service, "kb", json!({"name": "weibo"})).await;
     assert_eq!(known["structuredContent"]["candidates"][0]["title"], "Sina Weibo", "{known}");
     let nothing = tool(&service, "kb", json!({"name": "nobody knows this"})).await;

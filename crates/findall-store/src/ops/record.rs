@@ -95,7 +95,9 @@ pub fn asked(sql: &mut dyn Sql, asked: &Asked<'_>, reach: Reach) -> Result<Recor
     let question = keep_question(sql, page, asked.question, asked.vector)?;
     let source = name.map_or_else(|| settings::store_name(sql), Ok)?;
     sql.execute(
-        &format!("INSERT INTO asked (question_id, source, count, last_asked) VALUES ($1, $2, 1, $3) {ONCE_MORE}"),
+        &format!(
+            "INSERT INTO asked (question_id, source, count, last_asked) VALUES ($1, $2, 1, $3) {ONCE_MORE}"
+        ),
         params![question, source.as_str(), asked.at],
     )?;
     if let Some(reading) = &asked.reading {
@@ -105,7 +107,8 @@ pub fn asked(sql: &mut dyn Sql, asked: &Asked<'_>, reach: Reach) -> Result<Recor
 }
 
 /// A row of `asked` that was there counts once more.
-pub const ONCE_MORE: &str = "ON CONFLICT (question_id, source) DO UPDATE SET count = asked.count + 1, last_asked =
+pub const ONCE_MORE: &str =
+    "ON CONFLICT (question_id, source) DO UPDATE SET count = asked.count + 1, last_asked =
     CASE WHEN excluded.last_asked > asked.last_asked THEN excluded.last_asked ELSE asked.last_asked END";
 
 /// Counts a question that is known, in as few statements as can be, because an answer from memory waits for it; `None`

@@ -269,10 +269,11 @@ impl Sql for Postgres<'_> {
                  UPDATE questions SET text = $1 WHERE normalised = $2
                  AND page_id = (SELECT id FROM pages WHERE key = $3) RETURNING id)
              INSERT INTO asked (question_id, source, count, last_asked)
-             SELECT id, $4, 1, $5 FROM worded WHERE set_config('synchronous_commit', 'off', true) = 'off'
+             SELECT id, CAST($4 AS TEXT), 1, CAST($5 AS BIGINT) FROM worded WHERE set_config('synchronous_commit', 'off', true) = 'off'
              {ONCE_MORE} RETURNING question_id"
         );
-        let counted = self.first(&statement, params![question.text, question.normalised, page, source, at])?;
+        let counted =
+            self.first(&statement, params![question.text, question.normalised, page, source, at])?;
         counted.map(|row| row.int(0)).transpose()
     }
 

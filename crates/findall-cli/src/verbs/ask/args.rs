@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::config::layer::{ColorWhen, Layer, Paths};
+use crate::llm::LlmArgs;
 use crate::walk::FileArgs;
 
 /// Passages read unless the person says otherwise.
@@ -59,6 +60,9 @@ pub struct AskArgs {
     /// Where questions and answers are remembered: a file, or postgres://… [default: store.db among your data]
     #[arg(long, value_name = "PLACE", help_heading = "What is remembered")]
     pub store: Option<String>,
+
+    #[command(flatten, next_help_heading = "A larger model, asked where the reader is not sure")]
+    pub llm: LlmArgs,
 
     #[command(flatten)]
     pub files: FileArgs,

@@ -1,9 +1,9 @@
 //! What is remembered about a question to a file: the store's cascade between the engine and the printers. Piped text has
 //! no name, and several files are no page: they are read and nothing is kept.
 
-use findall::ask::{Answers, FoundAnswer, Outcome, Place, QuestionKind, Reach, Signals};
+use findall::ask::{Answers, FoundAnswer, Outcome, Place, QuestionKind, Reach, SURE, Signals};
 use findall::document::Document;
-use findall_store::cascade::{Found, Inquiry, ReadNow, Recalled, Source, heard};
+use findall_store::cascade::{self, Found, Inquiry, Recalled, Source, heard};
 use findall_store::{Corrections, Origin as Sayer, Page, Store, StoreError};
 
 use super::{AskArgs, Library};
@@ -26,11 +26,19 @@ pub struct Came {
     pub trouble: Option<StoreError>,
 }
 
+/// What reading gave now.
+pub struct ReadNow {
+    pub answers: Answers,
+    /// The larger model whose answers these are, by its name, where they are not the reader's.
+    pub larger: Option<String>,
+}
+
 impl Came {
-    /// What the reader found, and nobody else said anything about.
-    pub fn read_now(answers: Answers) -> Self {
-        let origins = vec![Origin::Reader; answers.answers.len()];
-        Self { answers, origins, source: Origin::Reader, asked_as: None, trouble: None }
+    /// What was read now, and nobody said anything about.
+    pub fn of_reading(read: ReadNow) -> Self {
+        let source = if read.larger.is_some() { Origin::Larger } else { Origin::Reader };
+        let origins = vec![source; read.answers.answers.len()];
+        Self { answers: read.answers, origins, source, asked_as: None, trouble: None }
     }
 }
 
@@ -47,11 +55,7 @@ pub struct Memory<'a> {
 
 impl<'a> Memory<'a> {
     /// The memory for this question; `None` when it has none. A usual place that cannot be used is no memory either.
-    pub fn open(
-        config: &Config,
-        args: &'a AskArgs,
-        library: &'a Library,
-    ) -> Result<Option<Self>, Failure> {
+    pub fn open(config: &Config, args: &'a AskArgs, library: &'a Library) -> Result<Option<Self>, Failure> {
         let ([document], Some(file)) = (library.documents.as_slice(), &library.file) else { return Ok(None) };
         // Other rules make another reading, which is nobody else's.
         let usual = args.threshold.is_none() && args.passages == super::args::PASSAGES && config.typos;
@@ -72,13 +76,15 @@ impl<'a> Memory<'a> {
         Ok(Some(Self { store, document, key, encoder, reader, args, remember }))
     }
 
-    /// From memory, else by reading; which may then be remembered.
+    /// From memory, else by reading; which may then be remembered. What the reader was not sure of is read again where a
+    /// larger model may be asked.
     pub fn ask(
         &self,
         loading: &Loading,
-        read: impl FnOnce() -> Result<Answers, Failure>,
+        larger: bool,
+        read: impl FnOnce() -> Result<ReadNow, Failure>,
     ) -> Result<Came, Failure> {
-        let inquiry = Inquiry {
+        let mut inquiry = Inquiry {
             store: &*self.store,
             page: Page {
                 key: &self.key,
@@ -92,20 +98,26 @@ impl<'a> Memory<'a> {
             recall: !self.args.fresh,
             remember: self.remember,
         };
-        let mut said = Corrections::default();
         let vector = || {
             let vector = loading.engine()?.question_vector(&self.args.question);
             vector.map_err(|error| Failure::Verb(error.to_string()))
         };
+        if larger && inquiry.recall {
+            let look = Inquiry { remember: false, ..inquiry };
+            let known = look.ask(vector, |_| Ok::<_, Failure>(((), None)))?.answer;
+            inquiry.recall = known.is_ok_and(|known| known.answers.first().is_some_and(is_sure));
+        }
+        let mut said = Corrections::default();
         let answered = inquiry.ask(vector, |corrections| {
             said = corrections.clone();
-            let answers = read()?;
-            let kept = ReadNow::of(&answers).filter(|_| !answers.coverage.stopped);
-            Ok::<_, Failure>((answers, kept))
+            let read = read()?;
+            let kept = cascade::ReadNow::of(&read.answers).filter(|_| !read.answers.coverage.stopped);
+            let kept = kept.map(|kept| cascade::ReadNow { larger: read.larger.clone(), ..kept });
+            Ok::<_, Failure>((read, kept))
         })?;
         let mut came = match answered.answer {
             Ok(recalled) => self.recalled(&recalled, &answered.source),
-            Err(answers) => self.with_persons(answers, &said),
+            Err(read) => self.with_persons(read, &said),
         };
         if let Source::OtherWords { asked, .. } = answered.source {
             came.asked_as = Some(asked);
@@ -143,7 +155,9 @@ impl<'a> Memory<'a> {
     }
 
     /// What persons said first, then what was read and they did not reject.
-    fn with_persons(&self, mut answers: Answers, said: &Corrections) -> Came {
+    fn with_persons(&self, read: ReadNow, said: &Corrections) -> Came {
+        let source = if read.larger.is_some() { Origin::Larger } else { Origin::Reader };
+        let mut answers = read.answers;
         let read: Vec<Found> = (answers.answers.iter())
             .map(|it| Found { span: it.place.span, confidence: it.confidence, origin: Sayer::Reader })
             .collect();
@@ -156,7 +170,7 @@ impl<'a> Memory<'a> {
         let given: Vec<FoundAnswer> = shown.iter().map(answer).take(usize::from(self.args.top)).collect();
         let origin = |found: &Found| match found.origin {
             Sayer::Person => Origin::Person,
-            _ => Origin::Reader,
+            _ => source,
         };
         let origins = shown.iter().map(origin).take(given.len()).collect();
         answers.outcome = match (answers.outcome, given.is_empty()) {
@@ -165,7 +179,7 @@ impl<'a> Memory<'a> {
             (outcome, _) => outcome,
         };
         answers.answers = given;
-        Came { answers, origins, source: Origin::Reader, asked_as: None, trouble: None }
+        Came { answers, origins, source, asked_as: None, trouble: None }
     }
 
     /// An answer that was not read now, in its sentence.
@@ -180,4 +194,9 @@ impl<'a> Memory<'a> {
             also: Vec::new(),
         }
     }
+}
+
+/// What a larger model need not be asked about: a person's word, its own, or what the reader is sure of.
+fn is_sure(found: &Found) -> bool {
+    found.origin != Sayer::Reader || found.confidence >= SURE
 }

@@ -11,10 +11,11 @@ use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use findall::ask::{AskOptions, AskProgress, Outcome as Asked};
+use findall::ask::{AskOptions, AskProgress, Outcome as Asked, ask_larger};
+use findall::chat::ChatModel;
 
 use self::library::Library;
-use self::memory::{Came, Memory};
+use self::memory::{Came, Memory, ReadNow};
 use crate::config::Config;
 use crate::failure::{Failure, Outcome, complain};
 use crate::interrupt;
@@ -46,8 +47,9 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
     if args.json {
         Output::stdout().write(&answers_json::begin(&args.question, library.documents.len()))?;
     }
+    let model = args.llm.model(&config)?;
     let mut first_answer: Option<Duration> = None;
-    let read = || {
+    let read = || -> Result<ReadNow, Failure> {
         let mut watch = |now: AskProgress<'_>| {
             if now.best.is_some() && first_answer.is_none() {
                 first_answer = Some(started.elapsed());
@@ -60,11 +62,23 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
         };
         let answers =
             loading.engine()?.ask_streaming(&library.documents, &args.question, &options, &mut watch);
-        answers.map_err(|error| Failure::Verb(error.to_string()))
+        let mut answers = answers.map_err(|error| Failure::Verb(error.to_string()))?;
+        let mut larger = None;
+        if let Some(model) = model.as_ref().filter(|_| answers.is_unsure() && !answers.coverage.stopped) {
+            progress.say("asking the larger model");
+            match ask_larger(model, &library.documents, &answers) {
+                Ok((found, usage)) => {
+                    larger = answers.replace_by_larger(found).then(|| model.id().to_owned());
+                    progress.aside(|| complain(&args.llm.cost(&usage)));
+                }
+                Err(error) => progress.aside(|| complain(&format!("the reader answers alone: {error}"))),
+            }
+        }
+        Ok(ReadNow { answers, larger })
     };
     let came = match Memory::open(&config, &args, &library)? {
-        Some(memory) => memory.ask(&loading, read)?,
-        None => Came::read_now(read()?),
+        Some(memory) => memory.ask(&loading, model.is_some(), read)?,
+        None => Came::of_reading(read()?),
     };
     drop(progress);
 

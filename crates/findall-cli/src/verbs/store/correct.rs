@@ -41,7 +41,8 @@ pub struct CorrectArgs {
 
 /// Keeps it.
 pub fn run(store: &dyn Store, args: &CorrectArgs, config: &Config) -> Result<Outcome, Failure> {
-    let document = open(&args.file, None, &Limits::default()).map_err(|error| Failure::Verb(error.to_string()))?;
+    let document =
+        open(&args.file, None, &Limits::default()).map_err(|error| Failure::Verb(error.to_string()))?;
     let path = std::fs::canonicalize(&args.file);
     let key = file_key(&path.map_err(|error| Failure::Verb(format!("{}: {error}", args.file.display())))?);
     let page = Page { key: &key, title: document.title(), content: document.content_hash() };
@@ -54,7 +55,8 @@ pub fn run(store: &dyn Store, args: &CorrectArgs, config: &Config) -> Result<Out
     });
     let known = store.cached(&page, &normalised, None).map_err(failed)?;
     let known: Vec<Selector> = known.into_iter().flat_map(|it| it.answers).map(|it| it.selector).collect();
-    let verdicts = (args.wrong.iter().map(|words| (false, words))).chain(args.right.iter().map(|words| (true, words)));
+    let verdicts =
+        (args.wrong.iter().map(|words| (false, words))).chain(args.right.iter().map(|words| (true, words)));
     let mut said = String::new();
     for (right, words) in verdicts {
         let selector = args.place(&document, &known, words)?;
@@ -71,7 +73,9 @@ pub fn run(store: &dyn Store, args: &CorrectArgs, config: &Config) -> Result<Out
             Recorded::Kept(_) if right => said += &format!("right from now on: {}\n", terminal::shown(words)),
             Recorded::Kept(_) => said += &format!("wrong from now on: {}\n", terminal::shown(words)),
             Recorded::Refused(why) => {
-                return Err(Failure::Verb(format!("not kept: {why}; findall store settings shows and changes that")));
+                return Err(Failure::Verb(format!(
+                    "not kept: {why}; findall store settings shows and changes that"
+                )));
             }
         }
     }
@@ -90,7 +94,9 @@ impl CorrectArgs {
         let selector = span.and_then(|span| Selector::of(document.text(), span));
         selector.ok_or_else(|| {
             let file = self.file.display();
-            Failure::Usage(format!("{file}: \"{words}\" does not stand there; copy the words as the text has them"))
+            Failure::Usage(format!(
+                "{file}: \"{words}\" does not stand there; copy the words as the text has them"
+            ))
         })
     }
 }

@@ -93,7 +93,8 @@ fn forget(store: &dyn Store, args: &ForgetArgs) -> Result<Outcome, Failure> {
     // What was worked out about texts cannot be told apart by page.
     if let Some(folder) = meaning::cache_folder() {
         let cleared = Cache::new(&folder).clear();
-        cleared.map_err(|error| Failure::Verb(format!("{}: {error}; delete it by hand", folder.display())))?;
+        cleared
+            .map_err(|error| Failure::Verb(format!("{}: {error}; delete it by hand", folder.display())))?;
     }
     let mut said = format!("forgotten: {} pages, {} questions\n", gone.pages, gone.questions);
     if !gone.wiped {
