@@ -47,8 +47,10 @@ impl LlmArgs {
     pub fn model(&self, config: &Config) -> Result<Option<Remembering<Endpoint>>, Failure> {
         let (Some(url), Some(model)) = (&self.llm, &self.llm_model) else { return Ok(None) };
         if config.offline {
-            let message = "offline, so no larger model is asked; leave --llm out, or turn offline off".into();
-            return Err(Failure::Setting { origin: "--llm".into(), message });
+            return Err(Failure::Setting {
+                origin: "offline".into(),
+                message: "--llm would open a connection; leave it out, or turn offline off".into(),
+            });
         }
         let mut options = EndpointOptions::new(url, model);
         options.timeout = Duration::from_secs(self.llm_timeout);
