@@ -49,7 +49,7 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
     }
     let model = args.llm.model(&config)?;
     let mut first_answer: Option<Duration> = None;
-    let read = || -> Result<ReadNow, Failure> {
+    let mut read = || -> Result<ReadNow, Failure> {
         let mut watch = |now: AskProgress<'_>| {
             if now.best.is_some() && first_answer.is_none() {
                 first_answer = Some(started.elapsed());

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use findall::ask::question::normalise;
 use findall::document::{Document, Limits};
-use findall::encode::{Encoder, TextKind};
+use findall::encode::TextKind;
 use findall_store::{Feedback, Page, Question, Recorded, Selector, Store, Vector, Verdict, now};
 
 use crate::config::Config;
