@@ -144,5 +144,8 @@ fn a_larger_model_is_asked_only_where_it_is_named_and_believed_only_where_the_te
         .env("FINDALL_OFFLINE", "true")
         .output()
         .unwrap();
-    assert!(String::from_utf8_lossy(&offline.stderr).contains("--llm would open a connection"), "{offline:?}");
+    assert!(
+        String::from_utf8_lossy(&offline.stderr).contains("--llm would open a connection"),
+        "{offline:?}"
+    );
 }
