@@ -90,10 +90,10 @@ start() {
     -o "-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories=$dir/socket" start >/dev/null 2>&1 8>&- \
     || { tail -n 20 "$dir/data/server.log" >&2; die "the server did not start"; }
   if [ -n "$owner" ]; then
-    # Ends with its owner, also when the owner was killed and could not say so.
-    ( cd /; exec >/dev/null 2>&1 </dev/null
-      while kill -0 "$owner" && [ -d "$dir/data" ]; do sleep 1; done
-      "$root/scripts/postgres.sh" remove "$dir" ) &
+    # Ends with its owner, also when the owner was killed and could not say so. A session of its own, so that whoever
+    # ends the owner's process group does not end the watcher with it.
+    # shellcheck disable=SC2046 # no setsid, no word
+    $(command -v setsid || true) "$root/scripts/postgres.sh" watch "$dir" "$owner" >/dev/null 2>&1 </dev/null &
   fi
   echo "postgres://findall@127.0.0.1:$port/postgres"
 }
@@ -120,10 +120,17 @@ crash() {
   rm -f "$1/data/postmaster.pid"
 }
 
+watch() {
+  cd /
+  while kill -0 "$2" 2>/dev/null && [ -d "$1/data" ]; do sleep 1; done
+  "$root/scripts/postgres.sh" remove "$1"
+}
+
 case "${1:-}" in
   start) start "${2:?folder}" "${3:-}" "${4:-}" ;;
   stop) stop "${2:?folder}" ;;
   kill) crash "${2:?folder}" ;;
+  watch) watch "${2:?folder}" "${3:?process}" ;;
   remove)
     [ -d "${2:?folder}/data" ] || exit 0
     crash "$2"

@@ -1,8 +1,10 @@
 //! The engine for find by meaning: loaded when models and knowledge are there, each part on its own thread, so that a
 //! cold start takes as long as its slowest part.
 
+use std::cell::{Cell, OnceCell};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread::JoinHandle;
 
 use findall::ask::Reader;
 use findall::encode::Encoder;
@@ -26,6 +28,39 @@ pub fn load_with_reader(config: &Config) -> Result<Engine, Failure> {
             "no models or no knowledge base here; findall doctor says where they are looked for".into(),
         )
     })
+}
+
+/// The engine with a reader, loaded on a thread of its own: whoever never needs it does not wait for it.
+pub struct Loading {
+    thread: Cell<Option<JoinHandle<Result<Engine, Failure>>>>,
+    engine: OnceCell<Engine>,
+}
+
+impl Loading {
+    /// Begins.
+    pub fn start(config: Config) -> Self {
+        let thread = std::thread::spawn(move || load_with_reader(&config));
+        Self { thread: Cell::new(Some(thread)), engine: OnceCell::new() }
+    }
+
+    /// The engine, once it is there.
+    pub fn engine(&self) -> Result<&Engine, Failure> {
+        if let Some(thread) = self.thread.take() {
+            let stopped = |_| Failure::Verb("loading the models failed; run findall doctor".into());
+            let _ = self.engine.set(thread.join().map_err(stopped)??);
+        }
+        self.engine
+            .get()
+            .ok_or_else(|| Failure::Verb("the models could not be loaded; run findall doctor".into()))
+    }
+}
+
+/// What the encoder and the reader are called, without loading them.
+pub fn encoder_and_reader_ids(config: &Config) -> Result<(String, String), Failure> {
+    let missing = || Failure::Usage("no models here; findall doctor says where they are looked for".into());
+    let folder = Artifact::Models.locate(config.model.as_deref()).ok_or_else(missing)?;
+    let ids = Models::load(&folder).and_then(|models| models.encoder_and_reader_ids());
+    ids.map_err(|error| Failure::Verb(error.to_string()))
 }
 
 fn load_parts(config: &Config, with_reader: bool) -> Result<Option<Engine>, Failure> {

@@ -20,6 +20,11 @@ pub fn place(config: &Config) -> Result<String, Failure> {
     Ok(folder.join("findall/store.db").to_string_lossy().into_owned())
 }
 
+/// True when the configured store is there, or is on a server.
+pub fn exists(config: &Config) -> bool {
+    place(config).is_ok_and(|place| findall_store::is_server(&place) || Path::new(&place).exists())
+}
+
 /// The configured store.
 pub fn open(config: &Config) -> Result<Box<dyn Store>, Failure> {
     let place = place(config)?;

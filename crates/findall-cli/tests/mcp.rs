@@ -6,6 +6,11 @@ use rmcp::ServiceExt;
 use rmcp::model::CallToolRequestParams;
 use serde_json::{Value, json};
 
+const TALE: &str = "Ida Brandt kept the lamp on Stone Head. Her sister, Tove Brandt, kept the inn below.\n\n\
+    \"My sister Tove never climbs the stairs,\" said Ida Brandt. Tove Brandt laughed at her sister Ida. \
+    Every evening Ida and Tove ate together with Captain Duarte, who was no relation of theirs.\n\n\
+    Tove was the younger sister of Ida. Duarte played the fiddle, and Ida Brandt listened to Tove singing.\n";
+
 fn arguments(value: Value) -> serde_json::Map<String, Value> {
     value.as_object().unwrap().clone()
 }
@@ -46,7 +51,7 @@ async fn an_assistant_finds_in_texts_and_in_the_files_it_may_read() {
     let tools = client.list_all_tools().await.unwrap();
     let mut names: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
     names.sort_unstable();
-    assert_eq!(names, ["ask", "find", "kb"]);
+    assert_eq!(names, ["ask", "find", "kb", "list"]);
     assert!(tools.iter().all(|tool| tool.output_schema.is_some() && tool.description.is_some()));
 
     let (failed, found, _) = call("find", json!({"path": "trip.md", "query": "capital cities"})).await;
@@ -71,6 +76,17 @@ async fn an_assistant_finds_in_texts_and_in_the_files_it_may_read() {
     assert!(!failed && answered["answers"][0]["text"] == "Ida Brandt", "{answered}");
     let (failed, known, _) = call("kb", json!({"name": "WeChat"})).await;
     assert!(!failed && known["candidates"][0]["title"] == "WeChat", "{known}");
+    std::fs::write(folder.path().join("open/tale.txt"), TALE).unwrap();
+    let (failed, listed, said) =
+        call("list", json!({"path": "tale.txt", "subject": "Ida Brandt", "relation": "sibling"})).await;
+    assert!(!failed, "{said}");
+    let names: Vec<&str> =
+        listed["objects"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    assert!(names.iter().any(|name| name.contains("Tove")), "{listed}");
+    assert!(listed["objects"][0]["support"][0]["text"].as_str().unwrap().contains("Tove"), "{listed}");
+    let (failed, _, said) =
+        call("list", json!({"path": "tale.txt", "subject": "Ida Brant", "relation": "sibling"})).await;
+    assert!(failed && said.contains("did you mean"), "{said}");
     client.cancel().await.unwrap();
     assert!(child.wait().await.unwrap().success());
 }

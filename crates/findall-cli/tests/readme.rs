@@ -9,5 +9,6 @@ fn the_readme_shows_what_findall_prints() {
         .env("XDG_DATA_HOME", "/nonexistent")
         .env("HOME", "/nonexistent")
         .env("FINDALL_CACHE", "false")
+        .env("FINDALL_REMEMBER", "false")
         .case("README.md");
 }

@@ -77,6 +77,12 @@ impl Models {
         self.reader.get(|| SpanReader::load(&self.folder("reader")?, self.tokenizer()?))
     }
 
+    /// What the encoder and the reader will call themselves, without loading either: what is remembered is found by it.
+    pub fn encoder_and_reader_ids(&self) -> Result<(String, String), LoadError> {
+        let id = |kind: &str| Ok(Folder::unchecked(&self.dir.join(kind), kind)?.id());
+        Ok((id("encoder")?, id("reader")?))
+    }
+
     fn folder(&self, kind: &str) -> Result<Folder, LoadError> {
         Folder::open(&self.dir.join(kind), kind)
     }

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use findall::Engine;
+use findall::chat::ChatModel;
 use findall_store::Store;
 use tokio::time::Instant;
 
@@ -35,13 +36,31 @@ pub struct Loaded {
     /// The same engine, writing nothing.
     private: Engine,
     store: Option<Box<dyn Store>>,
+    larger: Option<Box<dyn ChatModel>>,
     encoder: String,
 }
 
 impl Loaded {
     /// From an engine, and where questions are remembered, if they are.
     pub fn new(engine: Engine, store: Option<Box<dyn Store>>) -> Self {
-        Self { private: engine.without_cache(), encoder: engine.made_by().encoder, engine, store }
+        Self {
+            private: engine.without_cache(),
+            encoder: engine.made_by().encoder,
+            engine,
+            store,
+            larger: None,
+        }
+    }
+
+    /// The same with a larger model, which is asked where a request allows it and the reader is not sure.
+    pub fn with_larger(mut self, larger: Option<Box<dyn ChatModel>>) -> Self {
+        self.larger = larger;
+        self
+    }
+
+    /// The larger model, where there is one.
+    pub fn larger(&self) -> Option<&dyn ChatModel> {
+        self.larger.as_deref()
     }
 
     /// The engine for a document that is private, or not.

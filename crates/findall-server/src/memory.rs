@@ -4,9 +4,10 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use findall::Span;
-use findall::ask::{Answers, Outcome};
-use findall_store::cascade::{Inquiry as Cascade, ReadNow, Recalled, Source};
-use findall_store::{Corrections, Origin, Page, Selector, Store, StoreError, page_key};
+use findall::ask::{Answers, FoundAnswer, Outcome, SURE, ask_larger};
+use findall::chat::ChatModel;
+use findall_store::cascade::{Found, Inquiry as Cascade, ReadNow, Recalled, Source, heard};
+use findall_store::{Corrections, Origin, Page, Store, StoreError, page_key};
 
 use crate::app::Loaded;
 use crate::error::ApiError;
@@ -83,7 +84,31 @@ impl Inquiry {
         let vector = || known.loaded.question_vector(&self.request.question);
         let answered = self.cascade(&known, true).ask(vector, |_| Ok::<_, ApiError>(((), None)))?;
         note(answered.trouble);
-        Ok(answered.answer.ok().map(|recalled| self.response_of_memory(recalled, answered.source)))
+        let sure = |recalled: &Recalled| {
+            let best = recalled.answers.first();
+            best.is_some_and(|best| best.origin != Origin::Reader || best.confidence >= SURE)
+        };
+        // What the reader was not sure of is read again where a larger model may be asked.
+        let known =
+            answered.answer.ok().filter(|recalled| self.larger(known.loaded).is_none() || sure(recalled));
+        Ok(known.map(|recalled| self.response_of_memory(recalled, answered.source)))
+    }
+
+    /// The larger model, where the request allows it and nothing says that the page must stay here.
+    fn larger<'l>(&self, loaded: &'l Loaded) -> Option<&'l dyn ChatModel> {
+        loaded.larger().filter(|_| self.request.allow_llm && !self.asked.private())
+    }
+
+    /// What the larger model found in place of what the reader did not: its name, where it found something.
+    fn second_opinion(&self, loaded: &Loaded, answers: &mut Answers) -> Option<String> {
+        let model = self.larger(loaded).filter(|_| answers.is_unsure())?;
+        match ask_larger(model, std::slice::from_ref(self.asked.document()), answers) {
+            Ok((found, _)) => answers.replace_by_larger(found).then(|| model.id().to_owned()),
+            Err(error) => {
+                tracing::warn!(%error, "the larger model failed; the reader answers alone");
+                None
+            }
+        }
     }
 
     /// Reads, and remembers what came of it.
@@ -93,19 +118,23 @@ impl Inquiry {
     ) -> Result<AskResponse, ApiError> {
         let Some(known) = self.known()? else {
             let said = Corrections::default();
-            return Ok(self.response_of_reader(&read(&said)?, &said, false));
+            let mut answers = read(&said)?;
+            let larger = self.second_opinion(self.app.ready()?, &mut answers);
+            return Ok(self.response_of_reader(&answers, larger.is_some(), &said, false));
         };
         let mut said = Corrections::default();
         let vector = || known.loaded.question_vector(&self.request.question);
         let answered = self.cascade(&known, false).ask(vector, |corrections| {
             said = corrections.clone();
-            let answers = read(corrections)?;
-            let reading = to_remember(&answers);
-            Ok::<_, ApiError>((answers, reading))
+            let mut answers = read(corrections)?;
+            let larger = self.second_opinion(known.loaded, &mut answers);
+            let by_larger = larger.is_some();
+            let reading = ReadNow::of(&answers).map(|reading| ReadNow { larger, ..reading });
+            Ok::<_, ApiError>(((answers, by_larger), reading))
         })?;
         note(answered.trouble);
         Ok(match answered.answer {
-            Err(answers) => self.response_of_reader(&answers, &said, true),
+            Err((answers, by_larger)) => self.response_of_reader(&answers, by_larger, &said, true),
             Ok(recalled) => self.response_of_memory(recalled, answered.source),
         })
     }
@@ -135,20 +164,30 @@ impl Inquiry {
     }
 
     /// What was read, less what persons rejected, after what persons said.
-    fn response_of_reader(&self, read: &Answers, said: &Corrections, remembered: bool) -> AskResponse {
+    fn response_of_reader(
+        &self,
+        read: &Answers,
+        by_larger: bool,
+        said: &Corrections,
+        remembered: bool,
+    ) -> AskResponse {
         let text = self.asked.document().text();
-        let right = said.right.iter().filter_map(|(selector, _)| selector.find(text));
-        let mut answers: Vec<WireAnswer> =
-            right.map(|span| self.answer(span, None, 1.0, WireOrigin::Person)).collect();
-        let is_known =
-            |answers: &[WireAnswer], answer: &WireAnswer| answers.iter().any(|it| it.span == answer.span);
-        for found in &read.answers {
-            let answer =
-                self.answer(found.place.span, Some(found.sentence), found.confidence, WireOrigin::Reader);
-            if !rejects(said, text, found.place.span) && !is_known(&answers, &answer) {
-                answers.push(answer);
-            }
-        }
+        let found = |found: &FoundAnswer| Found {
+            span: found.place.span,
+            confidence: found.confidence,
+            origin: Origin::Reader,
+        };
+        let found: Vec<Found> = read.answers.iter().map(found).collect();
+        let answers = heard(said, text, &found).into_iter().map(|found| {
+            let read = read.answers.iter().find(|it| it.place.span == found.span);
+            let origin = match found.origin {
+                Origin::Person => WireOrigin::Person,
+                _ if by_larger => WireOrigin::Llm,
+                _ => WireOrigin::Reader,
+            };
+            self.answer(found.span, read.map(|it| it.sentence), found.confidence, origin)
+        });
+        let answers: Vec<WireAnswer> = answers.collect();
         let (outcome, message) = match (read.outcome, answers.is_empty()) {
             (Outcome::YesOrNo, _) => {
                 (WireOutcome::Cannot, "a question of yes or no: these sentences bear on it")
@@ -211,22 +250,6 @@ impl Inquiry {
             span: converter.out(span),
             text: span.slice(document.text()).unwrap_or_default().to_owned(),
         }
-    }
-}
-
-/// True when a person said that this place is no answer.
-pub fn rejects(said: &Corrections, text: &str, span: Span) -> bool {
-    !said.wrong.is_empty() && Selector::of(text, span).is_some_and(|selector| said.rejects(&selector))
-}
-
-/// What of a reading is worth remembering: answers, or that there is none. What no span can answer is read again.
-fn to_remember(answers: &Answers) -> Option<ReadNow> {
-    match answers.outcome {
-        Outcome::Answered | Outcome::NotAnsweredHere => Some(ReadNow {
-            answers: answers.answers.iter().map(|found| (found.place.span, found.confidence)).collect(),
-            no_answer: 1.0 - answers.ranking.first().map_or(0.0, |best| best.confidence),
-        }),
-        Outcome::YesOrNo | Outcome::Counted => None,
     }
 }
 

@@ -37,6 +37,11 @@ pub trait Backend: Send + Sync {
         work: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError>;
 
+    /// Runs `work`, which writes one statement and nothing that must last.
+    fn count<T>(&self, work: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        self.write(Durability::Eventual, work)
+    }
+
     /// Overwrites what was deleted; false when that must wait.
     fn wipe(&self) -> Result<bool, StoreError>;
 
@@ -50,6 +55,12 @@ pub trait Backend: Send + Sync {
 impl<B: Backend> Store for B {
     fn record(&self, asked: &Asked<'_>) -> Result<Recorded, StoreError> {
         record::check(asked)?;
+        if asked.reading.is_none()
+            && asked.vector.is_none()
+            && let Some(counted) = self.count(|sql| record::asked_again(sql, asked, self.reach()))?
+        {
+            return Ok(counted);
+        }
         let durability =
             if asked.reading.is_some() { Durability::Acknowledged } else { Durability::Eventual };
         self.write(durability, |sql| record::asked(sql, asked, self.reach()))

@@ -1,8 +1,10 @@
 //! The cascade: a question on a page enters; what is remembered leaves, or what was read now, which is remembered.
 //!
 //! ```text
-//! exact question, same content ─▶ same question in other words, same content ─▶ read now
+//! exact question, same content ─▶ same question in other words, same content ─▶ read now ─▶ larger model, if allowed
 //! ```
+//!
+//! The last two are the caller's: `read` says which of them answered.
 //!
 //! Quotes are found in the text before they are shown; what cannot be found is not known. A store that fails costs its
 //! memory, never the answer: trouble is handed back beside it.
@@ -11,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use findall::Span;
 use findall::ask::question::{SAME_QUESTION, asks_the_same, normalise};
+use findall::ask::{Answers, Outcome};
 
 use crate::error::StoreError;
 use crate::model::{Asked, Corrections, Origin, Question, Reading, Remembered, Selector, Vector, now};
@@ -81,6 +84,34 @@ pub struct ReadNow {
     pub answers: Vec<(Span, f32)>,
     /// Probability that the page does not answer.
     pub no_answer: f32,
+    /// The larger model that answered, by its name, where it was not the reader.
+    pub larger: Option<String>,
+}
+
+impl ReadNow {
+    /// What of a reading is worth remembering: answers, or that there is none. What no span can answer is read again.
+    pub fn of(answers: &Answers) -> Option<Self> {
+        match answers.outcome {
+            Outcome::Answered | Outcome::NotAnsweredHere => Some(Self {
+                answers: answers.answers.iter().map(|found| (found.place.span, found.confidence)).collect(),
+                no_answer: 1.0 - answers.ranking.first().map_or(0.0, |best| best.confidence),
+                larger: None,
+            }),
+            Outcome::YesOrNo | Outcome::Counted => None,
+        }
+    }
+}
+
+/// What was read, less what persons rejected, after what persons said.
+pub fn heard(said: &Corrections, text: &str, read: &[Found]) -> Vec<Found> {
+    let person = |span| Found { span, confidence: 1.0, origin: Origin::Person };
+    let right = said.right.iter().filter_map(|(selector, _)| selector.find(text).map(person));
+    let mut answers: Vec<Found> = right.collect();
+    let kept: Vec<Found> = (read.iter().copied())
+        .filter(|found| !said.rejects_at(text, found.span) && answers.iter().all(|it| it.span != found.span))
+        .collect();
+    answers.extend(kept);
+    answers
 }
 
 /// How it ended.
@@ -185,8 +216,8 @@ impl Inquiry<'_> {
                 .filter_map(|(span, confidence)| Some((Selector::of(self.text, *span)?, *confidence)))
                 .collect(),
             no_answer: found.no_answer,
-            model: self.reader.to_owned(),
-            larger: false,
+            model: found.larger.clone().unwrap_or_else(|| self.reader.to_owned()),
+            larger: found.larger.is_some(),
         });
         self.store.record(&Asked {
             page: self.page,

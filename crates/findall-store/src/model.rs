@@ -163,6 +163,16 @@ pub enum Refusal {
     NotShared,
 }
 
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Off => "remembering is off",
+            Self::Denied => "the settings say that this page is never remembered",
+            Self::NotShared => "the store is shared, and the settings do not say that this page may be",
+        })
+    }
+}
+
 /// What a store knows about a question on a page.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remembered {
@@ -195,9 +205,25 @@ pub struct Corrections {
 }
 
 impl Corrections {
+    /// One more word, later than all before: it replaces what was said about the same place.
+    pub(crate) fn take(&mut self, verdict: Verdict, at: i64) {
+        let (Verdict::Right(place) | Verdict::Wrong(place)) = &verdict;
+        self.wrong.retain(|wrong| !wrong.same_place(place));
+        self.right.retain(|(right, _)| !right.same_place(place));
+        match verdict {
+            Verdict::Right(place) => self.right.push((place, at)),
+            Verdict::Wrong(place) => self.wrong.push(place),
+        }
+    }
+
     /// True when a person said that this place is no answer.
     pub fn rejects(&self, selector: &Selector) -> bool {
         self.wrong.iter().any(|wrong| wrong.same_place(selector))
+    }
+
+    /// The same of a place in a text.
+    pub fn rejects_at(&self, text: &str, span: Span) -> bool {
+        !self.wrong.is_empty() && Selector::of(text, span).is_some_and(|selector| self.rejects(&selector))
     }
 }
 

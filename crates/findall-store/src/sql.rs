@@ -1,7 +1,9 @@
-//! The little SQL that both databases share: parameters in, rows out, and the three things about vectors that each
-//! does its own way. Statements are written once, in [`crate::ops`], with `$1, $2…` in the order of first use.
+//! The little SQL that both databases share: parameters in, rows out, the three things about vectors that each does its
+//! own way, and counting, which a server does in one statement. Statements are written once, in [`crate::ops`], with `$1, $2…` in the order of first use.
 
 use crate::error::StoreError;
+use crate::model::Question;
+use crate::ops::record::ONCE_MORE;
 
 /// A value on its way into a statement.
 #[derive(Clone, Copy, Debug)]
@@ -173,6 +175,27 @@ pub trait Sql {
 
     /// Questions of all pages, nearest first.
     fn nearest(&mut self, wanted: &Nearest<'_>) -> Result<Vec<Scored>, StoreError>;
+
+    /// Counts a question of a page once more, as it was worded this time; `None` when it is not there.
+    fn ask_again(
+        &mut self,
+        page: &str,
+        question: Question<'_>,
+        source: &str,
+        at: i64,
+    ) -> Result<Option<i64>, StoreError> {
+        let worded = self.first(
+            "UPDATE questions SET text = $1 WHERE normalised = $2 AND page_id = (SELECT id FROM pages WHERE key = $3)
+             RETURNING id",
+            params![question.text, question.normalised, page],
+        )?;
+        let Some(id) = worded.map(|row| row.int(0)).transpose()? else { return Ok(None) };
+        let count = format!(
+            "INSERT INTO asked (question_id, source, count, last_asked) VALUES ($1, $2, 1, $3) {ONCE_MORE}"
+        );
+        self.execute(&count, params![id, source, at])?;
+        Ok(Some(id))
+    }
 
     /// The one row of a statement that has at most one.
     fn first(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Option<Row>, StoreError> {

@@ -292,10 +292,23 @@ impl Engine {
         PreparedDocument::from_bytes(&std::fs::read(path).ok()?, document, &made_by)
     }
 
+    /// Deletes all that is kept on disk about any text; an engine that keeps nothing has nothing to delete.
+    pub fn clear_cache(&self) -> std::io::Result<()> {
+        let Some(kept) = &self.kept else { return Ok(()) };
+        kept.tags.forget();
+        kept.embeddings.forget();
+        kept.cache.clear()
+    }
+
     /// What a question means to the encoder, for comparing it with others.
     pub fn question_vector(&self, question: &str) -> Result<Vec<f32>, ModelError> {
         let encoded = self.encoder.encode(&[question], TextKind::Query)?;
         Ok(encoded.into_iter().next().map(|embedding| embedding.pooled).unwrap_or_default())
+    }
+
+    /// The reader, where there is one.
+    pub fn reader(&self) -> Option<&dyn Reader> {
+        self.reader.as_deref()
     }
 
     /// Names the exact weights of the reader; nothing without one.

@@ -121,6 +121,8 @@ layer! {
     meaning: bool,
     /// Whether what is worked out about documents is kept.
     cache: bool,
+    /// Whether ask remembers questions and answers.
+    remember: bool,
     /// Whether every verb stays off the network.
     offline: bool,
     /// Port of the server.

@@ -41,6 +41,8 @@ pub struct Config {
     pub meaning: bool,
     /// Whether what is worked out about documents is kept.
     pub cache: bool,
+    /// Whether ask remembers questions and answers.
+    pub remember: bool,
     /// Whether every verb stays off the network.
     pub offline: bool,
     /// Port of the server, when one was set.
@@ -85,6 +87,7 @@ impl Config {
             kb: settings.kb.map(|paths| paths.0).unwrap_or_default(),
             meaning: settings.meaning.unwrap_or(true),
             cache: settings.cache.unwrap_or(true),
+            remember: settings.remember.unwrap_or(true),
             offline: settings.offline.unwrap_or(false),
             port: settings.port,
             bind: settings.bind,

@@ -16,21 +16,37 @@ use crate::config::color::Palette;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The reader read for it now.
-    ReadNow,
+    Reader,
+    /// The reader read for it before.
+    Remembered,
+    /// The reader read for the same question in other words.
+    OtherWords,
+    /// A person corrected it.
+    Person,
+    /// A larger model, which the person allowed.
+    Larger,
 }
 
 impl Origin {
     /// For people.
     pub fn words(self) -> &'static str {
         match self {
-            Self::ReadNow => "read now",
+            Self::Reader => "read now",
+            Self::Remembered => "remembered",
+            Self::OtherWords => "remembered from other words",
+            Self::Person => "corrected by a person",
+            Self::Larger => "from the larger model",
         }
     }
 
-    /// For programs.
+    /// For programs: the words of the server's contract.
     pub fn name(self) -> &'static str {
         match self {
-            Self::ReadNow => "read",
+            Self::Reader => "reader",
+            Self::Remembered => "remembered",
+            Self::OtherWords => "similar",
+            Self::Person => "person",
+            Self::Larger => "llm",
         }
     }
 }
@@ -43,8 +59,12 @@ pub struct AskReport<'r> {
     pub documents: &'r [Document],
     /// Their names.
     pub paths: &'r [PathBuf],
-    /// Where the answers came from.
-    pub origin: Origin,
+    /// Where each answer came from, in their order.
+    pub origins: &'r [Origin],
+    /// Where all of it came from.
+    pub source: Origin,
+    /// The other wording under which it was remembered.
+    pub asked_as: Option<&'r str>,
     /// How long it took.
     pub elapsed: Duration,
     /// When the first answer was known.
@@ -53,6 +73,13 @@ pub struct AskReport<'r> {
     pub failed: u64,
     /// Files that were left out.
     pub left_out: u64,
+}
+
+impl<'r> AskReport<'r> {
+    /// The answers, each with where it came from.
+    pub fn given(&self) -> impl Iterator<Item = (&'r FoundAnswer, Origin)> {
+        self.answers.answers.iter().zip(self.origins.iter().copied())
+    }
 }
 
 /// How answers are written.
@@ -69,8 +96,8 @@ impl AnswerPrinter {
     /// All that goes to standard output.
     pub fn print(&self, report: &AskReport<'_>) -> Vec<u8> {
         let mut out = Vec::new();
-        for answer in &report.answers.answers {
-            self.answer(report, answer, &mut out);
+        for (answer, origin) in report.given() {
+            self.answer(report, answer, origin, &mut out);
         }
         let decides = matches!(report.answers.outcome, Outcome::YesOrNo)
             || (report.answers.outcome == Outcome::Counted && report.answers.answers.is_empty());
@@ -80,13 +107,15 @@ impl AnswerPrinter {
             }
         }
         if self.pretty && !report.answers.answers.is_empty() {
-            let took = format!("{}, {} ms\n", report.origin.words(), report.elapsed.as_millis());
-            painted(&mut out, self.palette.dim, &took, false);
+            let asked_as = report.asked_as.map(|asked| format!(" (\"{asked}\")")).unwrap_or_default();
+            let took = format!("{}{asked_as}, {} ms", report.source.words(), report.elapsed.as_millis());
+            painted(&mut out, self.palette.dim, &took, true);
+            out.push(b'\n');
         }
         out
     }
 
-    fn answer(&self, report: &AskReport<'_>, answer: &FoundAnswer, out: &mut Vec<u8>) {
+    fn answer(&self, report: &AskReport<'_>, answer: &FoundAnswer, origin: Origin, out: &mut Vec<u8>) {
         let words = words_of(report.documents, answer.place);
         painted(out, self.palette.meaning, &words, self.pretty);
         let _ = write!(out, "  {:.2}  ", answer.confidence);
@@ -97,6 +126,9 @@ impl AnswerPrinter {
             painted(out, self.palette.dim, &format!("  also line {}", also.join(", ")), self.pretty);
         } else if !also.is_empty() {
             painted(out, self.palette.dim, &format!("  and {} more places", also.len()), self.pretty);
+        }
+        if origin != Origin::Reader {
+            painted(out, self.palette.dim, &format!("  {}", origin.words()), false);
         }
         out.push(b'\n');
         self.sentence(report, Place { span: answer.sentence, ..answer.place }, Some(answer.place.span), out);

@@ -7,7 +7,7 @@ use findall::ask::{AskProgress, Evidence, FoundAnswer, Outcome, Place};
 use findall::document::Document;
 use serde::Serialize;
 
-use super::answers::AskReport;
+use super::answers::{AskReport, Origin};
 use super::json::{PlaceEvent, push};
 
 #[derive(Serialize)]
@@ -31,14 +31,15 @@ struct AnswerEvent<'e> {
     path: Cow<'e, str>,
     text: &'e str,
     confidence: f32,
-    /// `read` when the reader read for it now.
+    /// `reader`, `remembered`, `similar`, `person` or `llm`.
     origin: &'static str,
     #[serde(flatten)]
     place: PlaceEvent<'e>,
     sentence: TextEvent<'e>,
     passage: TextEvent<'e>,
-    /// What the confidence was made from.
-    signals: SignalsEvent,
+    /// What the confidence was made from; where it was read now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signals: Option<SignalsEvent>,
     /// Other places with the same words.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     also: Vec<AlsoEvent<'e>>,
@@ -84,6 +85,11 @@ struct EndEvent<'e> {
     kind: &'static str,
     corrections: Vec<CorrectionEvent<'e>>,
     answers: usize,
+    /// Where all of it came from, as with answers.
+    origin: &'static str,
+    /// The other wording under which it was remembered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    similar_question: Option<&'e str>,
     coverage: ReachEvent,
     failed: u64,
     left_out: u64,
@@ -124,8 +130,8 @@ pub fn reading(now: &AskProgress<'_>, documents: &[Document]) -> Vec<u8> {
 pub fn end(report: &AskReport<'_>, with_evidence: bool) -> Vec<u8> {
     let mut out = Vec::new();
     let answers = report.answers;
-    for answer in &answers.answers {
-        push(&mut out, &Event::Answer(Box::new(answer_event(report, answer))));
+    for (answer, origin) in report.given() {
+        push(&mut out, &Event::Answer(Box::new(answer_event(report, answer, origin))));
     }
     if with_evidence || answers.outcome != Outcome::Answered {
         for evidence in &answers.evidence {
@@ -143,6 +149,8 @@ pub fn end(report: &AskReport<'_>, with_evidence: bool) -> Vec<u8> {
                 .map(|correction| CorrectionEvent { from: &correction.from, to: &correction.to })
                 .collect(),
             answers: answers.answers.len(),
+            origin: report.source.name(),
+            similar_question: report.asked_as,
             coverage: ReachEvent {
                 passages: reach.passages,
                 read: reach.read,
@@ -159,7 +167,7 @@ pub fn end(report: &AskReport<'_>, with_evidence: bool) -> Vec<u8> {
     out
 }
 
-fn answer_event<'e>(report: &'e AskReport<'_>, answer: &'e FoundAnswer) -> AnswerEvent<'e> {
+fn answer_event<'e>(report: &'e AskReport<'_>, answer: &'e FoundAnswer, origin: Origin) -> AnswerEvent<'e> {
     let text = report.documents[answer.place.document].text();
     let text_event = |span: findall::Span| TextEvent {
         text: span.slice(text).unwrap_or_default(),
@@ -171,16 +179,16 @@ fn answer_event<'e>(report: &'e AskReport<'_>, answer: &'e FoundAnswer) -> Answe
         path: path_of(report, answer.place),
         text: answer.place.span.slice(text).unwrap_or_default(),
         confidence: answer.confidence,
-        origin: report.origin.name(),
+        origin: origin.name(),
         place: place_of(report, answer.place),
         sentence: text_event(answer.sentence),
         passage: text_event(answer.passage),
-        signals: SignalsEvent {
+        signals: (origin == Origin::Reader).then_some(SignalsEvent {
             reader: signals.reader,
             sentence: signals.sentence,
             words: signals.words,
             near_words: signals.near_words,
-        },
+        }),
         also: (answer.also.iter())
             .map(|&place| AlsoEvent { path: path_of(report, place), place: place_of(report, place) })
             .collect(),

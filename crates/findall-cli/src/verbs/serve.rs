@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use findall::chat::ChatModel;
 use findall_server::log::{self, LogFormat};
 use findall_server::serve::{interrupted, may_bind, serve};
 use findall_server::{Access, App, Limits, Loaded, ServerConfig};
@@ -14,6 +15,7 @@ use tokio::net::TcpListener;
 use crate::config::Config;
 use crate::config::layer::{Layer, Paths};
 use crate::failure::{Failure, Outcome};
+use crate::llm::LlmArgs;
 use crate::meaning;
 use crate::output::Output;
 use crate::{remember, resources};
@@ -63,6 +65,12 @@ pub struct ServeArgs {
     /// Knowledge base; again for a lower layer, "default" for the one that came with the program
     #[arg(long, value_name = "FILE")]
     kb: Vec<PathBuf>,
+
+    #[command(
+        flatten,
+        next_help_heading = "A larger model, asked where a request allows it and the reader is not sure"
+    )]
+    llm: LlmArgs,
 
     /// Largest request, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=512))]
@@ -119,6 +127,7 @@ pub fn run(args: ServeArgs) -> Result<Outcome, Failure> {
         kb: Paths::given(args.kb),
         port: args.port,
         bind: args.bind,
+        store: args.store,
         ..Layer::default()
     };
     let config = Config::read(settings)?;
@@ -153,13 +162,14 @@ pub fn run(args: ServeArgs) -> Result<Outcome, Failure> {
     let hosts = args.behind_tls_proxy.into_iter().collect();
     let app = App::new(ServerConfig { limits, hosts, log_content: args.log_content }, access);
 
+    let larger = args.llm.model(&config)?.map(|model| Box::new(model) as Box<dyn ChatModel>);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .max_blocking_threads(threads)
         .build()
         .map_err(|error| failed(&error))?;
-    let done =
-        runtime.block_on(listen(app, SocketAddr::new(bind, config.port.unwrap_or(PORT)), code, config));
+    let address = SocketAddr::new(bind, config.port.unwrap_or(PORT));
+    let done = runtime.block_on(listen(app, address, code, larger, config));
     // A model that is in the middle of a batch is not waited for.
     runtime.shutdown_background();
     done
@@ -169,6 +179,7 @@ async fn listen(
     app: App,
     address: SocketAddr,
     code: Option<String>,
+    larger: Option<Box<dyn ChatModel>>,
     config: Config,
 ) -> Result<Outcome, Failure> {
     let listener = TcpListener::bind(address).await.map_err(|error| Failure::Setting {
@@ -186,7 +197,7 @@ async fn listen(
         let opened =
             meaning::load_with_reader(&config).and_then(|engine| Ok((engine, remember::open(&config)?)));
         match opened {
-            Ok((engine, store)) => loaded.loaded(Loaded::new(engine, Some(store))),
+            Ok((engine, store)) => loaded.loaded(Loaded::new(engine, Some(store)).with_larger(larger)),
             Err(failure) => drop(broken.send(failure)),
         }
     });

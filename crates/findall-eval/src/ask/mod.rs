@@ -8,8 +8,8 @@ mod misspell;
 use std::io::Write;
 use std::path::PathBuf;
 
-use findall::ask::{AskOptions, FoundAnswer, Outcome};
-use findall::{Cache, Document, Engine};
+use findall::ask::{AskOptions, FoundAnswer, Outcome, Place};
+use findall::{Cache, Document, Engine, Span};
 
 use crate::EvalError;
 use crate::figures::Figures;
@@ -93,6 +93,8 @@ struct Run {
     judged: Vec<Judged>,
     /// For each question, whether an answer was given.
     answered: Vec<bool>,
+    /// For each answerable question, whether a passage with a right answer was read, and the F1 of the best proposal.
+    reached: Vec<(bool, f64)>,
     features: Vec<serde_json::Value>,
 }
 
@@ -206,7 +208,7 @@ fn ask_all(
     options: &AskOptions,
     wording: impl Fn(&Asked<'_>) -> String,
 ) -> Result<Run, EvalError> {
-    let mut run = Run { judged: Vec::new(), answered: Vec::new(), features: Vec::new() };
+    let mut run = Run { judged: Vec::new(), answered: Vec::new(), reached: Vec::new(), features: Vec::new() };
     for asked in asked {
         let document = &documents[asked.article];
         let answers = engine.ask(document, &wording(asked), options).map_err(inputs::failed)?;
@@ -220,15 +222,23 @@ fn ask_all(
             .take(KEPT)
             .map(|answer| {
                 let signals = &answer.signals;
+                let order = answers.read.iter().position(|passage| passage.span == answer.passage);
                 serde_json::json!({
                     "f1": judge(answer).f1, "reader": signals.reader, "sentence": signals.sentence,
-                    "words": signals.words, "near_words": signals.near_words,
+                    "words": signals.words, "near_words": signals.near_words, "order": order,
+                    "also": answer.also.len(), "chars": text(answer).chars().count(),
                 })
             })
             .collect();
         let judged = best.unwrap_or_else(|| squad::judge(asked.question, "", 1.0));
+        let right = right_passage(asked, document, &answers.read);
+        if judged.answerable {
+            let best = answers.ranking.iter().map(|answer| judge(answer).f1).fold(0.0, f64::max);
+            run.reached.push((right.is_some(), best));
+        }
         run.features.push(serde_json::json!({
-            "id": judged.id, "answerable": judged.answerable, "candidates": candidates,
+            "id": judged.id, "answerable": judged.answerable, "right_passage": right, "read": answers.read.len(),
+            "candidates": candidates,
         }));
         run.judged.push(judged);
         run.answered.push(answers.outcome == Outcome::Answered);
@@ -236,8 +246,19 @@ fn ask_all(
     Ok(run)
 }
 
+/// Which of the passages that were read holds a right answer: the words of one, in the paragraph that was asked about.
+fn right_passage(asked: &Asked<'_>, document: &Document, read: &[Place]) -> Option<usize> {
+    let start = document.text().find(asked.paragraph)?;
+    let paragraph = Span::new(start, start + asked.paragraph.len());
+    read.iter().position(|passage| {
+        let (from, to) = (passage.span.start.max(paragraph.start), passage.span.end.min(paragraph.end));
+        let words = document.text().get(from..to).unwrap_or_default();
+        asked.question.gold().any(|answer| words.contains(answer))
+    })
+}
+
 /// Possible answers of a question that are written out.
-const KEPT: usize = 12;
+const KEPT: usize = 24;
 
 impl Run {
     /// Share of questions that were answered and can be, or were not and cannot be.
@@ -248,6 +269,11 @@ impl Run {
             .zip(&self.answered)
             .filter(|(judged, answered)| judged.answerable == **answered);
         right.count() as f64 / self.judged.len().max(1) as f64
+    }
+
+    /// Mean over the answerable questions of something that was reached.
+    fn reached(&self, value: impl Fn((bool, f64)) -> f64) -> f64 {
+        self.reached.iter().map(|reached| value(*reached)).sum::<f64>() / self.reached.len().max(1) as f64
     }
 
     /// Mean of F1 over all questions, with what was said: nothing counts as right where there is nothing.
@@ -276,6 +302,8 @@ fn figures(run: &Run) -> Vec<(&'static str, f64, &'static str)> {
         ("right decision to answer or abstain", run.right_decisions(), "share"),
         ("F1, answerable, silence counting 0", run.f1_as_answered(true), "share"),
         ("F1, all, as answered", run.f1_as_answered(false), "share"),
+        ("right passage read, answerable", run.reached(|(read, _)| f64::from(u8::from(read))), "share"),
+        ("F1 of the best proposal, answerable", run.reached(|(_, f1)| f1), "share"),
         ("AUROC of no answer", scores.auroc, "share"),
         ("best-threshold F1, all", scores.best_f1, "share"),
     ]

@@ -37,6 +37,10 @@ pub struct LoadArgs {
     #[arg(long, value_name = "N", default_value_t = 48, value_parser = clap::value_parser!(u32).range(1..))]
     pages: u32,
 
+    /// Where the server remembers: a file, or postgres://… [default: a file of its own]
+    #[arg(long, value_name = "PLACE")]
+    store: Option<String>,
+
     /// The program to start [default: this one]
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
@@ -56,14 +60,16 @@ struct Seen {
 
 /// Measures and records.
 pub fn run(args: &LoadArgs, out: &mut dyn Write) -> Result<(), EvalError> {
-    let server = Server::start(args.program.clone())?;
+    let server = Server::start(args.program.clone(), args.store.as_deref())?;
     let pages = pages::pages(args.pages as usize);
+    read_all(args, &server, &pages)?;
     drive(args, &server, &pages, Duration::from_secs(args.warm_up));
     let before = server.resident();
     let seen = drive(args, &server, &pages, Duration::from_secs(args.seconds));
     let after = server.resident();
 
-    let set = format!("{} clients, {} pages, {} s", args.clients, args.pages, args.seconds);
+    let remembers = if args.store.is_some() { "a named store" } else { "SQLite" };
+    let set = format!("{} clients, {} pages, {} s, {remembers}", args.clients, args.pages, args.seconds);
     let (mut shown, mut rows) = (Vec::new(), Vec::new());
     let mut row =
         |metric: String, value: f64, unit| rows.push(Row::new(&set, "findall", &metric, value, unit));
@@ -124,25 +130,75 @@ fn drive(args: &LoadArgs, server: &Server, pages: &[String], time: Duration) -> 
     all
 }
 
-/// One client: opens a page, asks a few things about it, goes on to the next.
+/// Every page read once, and every question about it, so that what is measured afterwards can be remembered.
+fn read_all(args: &LoadArgs, server: &Server, pages: &[String]) -> Result<(), EvalError> {
+    let workers = args.clients.min(8) as usize;
+    let read = |first: usize| {
+        let mut seen = Seen::default();
+        let mut client = Client::new(&server.address, &server.token);
+        for number in (first..pages.len()).step_by(workers) {
+            let Some(document) = open(&mut seen, &mut client, pages, number) else { continue };
+            for question in pages::QUESTIONS {
+                seen.time(
+                    Call::Ask,
+                    &mut client,
+                    "/v1/ask",
+                    &json!({"document": document, "question": question}),
+                );
+            }
+        }
+        seen.errors
+    };
+    let failed: BTreeMap<String, usize> = std::thread::scope(|scope| {
+        let running: Vec<_> = (0..workers).map(|first| scope.spawn(move || read(first))).collect();
+        running.into_iter().filter_map(|one| one.join().ok()).flatten().collect()
+    });
+    match failed.first_key_value() {
+        None => Ok(()),
+        Some((what, _)) => Err(EvalError::Program {
+            program: "findall serve".into(),
+            message: format!("before the measurement: {what}"),
+        }),
+    }
+}
+
+/// Sends a page; its id there.
+fn open(seen: &mut Seen, client: &mut Client, pages: &[String], number: usize) -> Option<serde_json::Value> {
+    let sent = json!({"text": pages[number], "url": format!("https://example.org/{number}")});
+    seen.time(Call::Documents, client, "/v1/documents", &sent).map(|answer| answer["document"].clone())
+}
+
+/// One client: opens a page, asks a few things about it, goes on to the next. Of twenty calls eight are questions that were
+/// asked before, eight searches, four suggestions; one question of fifty is to be read anew.
 fn ask(number: u32, server: &Server, pages: &[String], end: Instant) -> Seen {
     let mut seen = Seen::default();
     let mut client = Client::new(&server.address, &server.token);
     // Every client walks the pages in an order of its own.
     let mut state = u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     while Instant::now() < end {
-        let page = &pages[next(&mut state) as usize % pages.len()];
-        let sent = json!({"text": page, "url": format!("https://example.org/{number}")});
-        let Some(answer) = seen.time("documents", &mut client, "/v1/documents", &sent) else { continue };
-        let document = answer["document"].clone();
+        let page = next(&mut state) as usize % pages.len();
+        let Some(document) = open(&mut seen, &mut client, pages, page) else { continue };
         for _ in 0..8 {
             if Instant::now() >= end {
                 break;
             }
-            let query = pages::QUERIES[next(&mut state) as usize % pages::QUERIES.len()];
-            let (call, path, sent) = match next(&mut state) % 10 {
-                0..=1 => ("suggest", "/v1/suggest", json!({"document": document, "prefix": &query[..2]})),
-                _ => ("find", "/v1/find", json!({"document": document, "query": query, "offsets": "utf16"})),
+            let mut pick = |list: &[&'static str]| list[next(&mut state) as usize % list.len()];
+            let (query, question) = (pick(pages::QUERIES), pick(pages::QUESTIONS));
+            let (call, path, sent) = match next(&mut state) % 20 {
+                0..=3 => (Call::Suggest, "/v1/suggest", json!({"document": document, "prefix": &query[..2]})),
+                4..=11 => {
+                    let fresh = next(&mut state) % 50 == 0;
+                    (
+                        Call::Ask,
+                        "/v1/ask",
+                        json!({"document": document, "question": question, "fresh": fresh}),
+                    )
+                }
+                _ => (
+                    Call::Find,
+                    "/v1/find",
+                    json!({"document": document, "query": query, "offsets": "utf16"}),
+                ),
             };
             seen.time(call, &mut client, path, &sent);
         }
@@ -150,11 +206,41 @@ fn ask(number: u32, server: &Server, pages: &[String], end: Instant) -> Seen {
     seen
 }
 
+/// What is called.
+#[derive(Clone, Copy)]
+enum Call {
+    Documents,
+    Find,
+    Ask,
+    Suggest,
+}
+
+impl Call {
+    /// Under which name its time counts: a remembered answer says nothing of how much was read.
+    fn name(self, answer: &serde_json::Value) -> &'static str {
+        match self {
+            Self::Documents => "documents",
+            Self::Find => "find",
+            Self::Suggest => "suggest",
+            Self::Ask if answer["read"].is_null() => "ask, remembered",
+            Self::Ask => "ask, read",
+        }
+    }
+
+    /// Under which name its failures count.
+    fn route(self) -> &'static str {
+        match self {
+            Self::Ask => "ask",
+            other => other.name(&serde_json::Value::Null),
+        }
+    }
+}
+
 impl Seen {
     /// Calls, and notes how long it took or why it failed.
     fn time(
         &mut self,
-        call: &'static str,
+        call: Call,
         client: &mut Client,
         path: &str,
         body: &serde_json::Value,
@@ -162,17 +248,18 @@ impl Seen {
         let started = Instant::now();
         match client.post(path, body) {
             Ok((200, answer)) => {
-                self.times.entry(call).or_default().push(started.elapsed().as_secs_f64() * 1000.0);
+                let time = started.elapsed().as_secs_f64() * 1000.0;
+                self.times.entry(call.name(&answer)).or_default().push(time);
                 Some(answer)
             }
             // A page that made room for others: sent again, as the contract says.
             Ok((404, _)) => None,
             Ok((status, _)) => {
-                *self.errors.entry(format!("{call} {status}")).or_default() += 1;
+                *self.errors.entry(format!("{} {status}", call.route())).or_default() += 1;
                 None
             }
             Err(error) => {
-                *self.errors.entry(format!("{call} {error}")).or_default() += 1;
+                *self.errors.entry(format!("{} {error}", call.route())).or_default() += 1;
                 None
             }
         }

@@ -6,6 +6,13 @@ use super::next;
 pub const QUERIES: &[&str] =
     &["cities in Europe", "technology companies", "rivers", "universities", "musical instruments", "capital"];
 
+/// Questions about every page; some pages answer them, some do not.
+pub const QUESTIONS: &[&str] = &[
+    "Who wrote the letter that was found?",
+    "Which river does the train follow?",
+    "When did the workers go on strike?",
+];
+
 const PEOPLE: &[&str] =
     &["Marie Curie", "Alan Turing", "Ada Lovelace", "Nelson Mandela", "Frida Kahlo", "Isaac Newton"];
 const PLACES: &[&str] =

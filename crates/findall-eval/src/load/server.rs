@@ -18,12 +18,13 @@ pub struct Server {
 
 impl Server {
     /// Starts, pairs, and waits until it can answer.
-    pub fn start(program: Option<PathBuf>) -> Result<Self, EvalError> {
+    pub fn start(program: Option<PathBuf>, store: Option<&str>) -> Result<Self, EvalError> {
         let failed = |message: String| EvalError::Program { program: "findall serve".into(), message };
         let folder = tempfile::tempdir()?;
         let program = program.map_or_else(std::env::current_exe, Ok)?;
         let mut child = Command::new(program)
             .args(["serve", "--port", "0"])
+            .args(store.into_iter().flat_map(|place| ["--store", place]))
             .env("XDG_DATA_HOME", folder.path().join("data"))
             .env("XDG_CACHE_HOME", folder.path().join("cache"))
             .stdout(Stdio::piped())

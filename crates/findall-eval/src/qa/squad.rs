@@ -50,6 +50,13 @@ struct Answer {
     text: String,
 }
 
+impl Question {
+    /// What people answered.
+    pub fn gold(&self) -> impl Iterator<Item = &str> {
+        self.answers.iter().map(|answer| answer.text.as_str())
+    }
+}
+
 /// One question, answered and compared.
 pub struct Judged {
     /// Its name.

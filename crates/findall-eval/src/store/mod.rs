@@ -7,6 +7,7 @@ mod load;
 mod server;
 mod similar;
 mod synthetic;
+mod threshold;
 mod writer;
 
 use std::io::Write;
@@ -31,6 +32,8 @@ enum StoreVerb {
     Cached(cached::CachedArgs),
     /// Similar questions among many: time, and recall against comparing all of them
     Similar(similar::SimilarArgs),
+    /// From which likeness on a question of another page is about the same
+    Threshold(threshold::ThresholdArgs),
     /// Write and print what was acknowledged until killed: the child of `kill`
     #[command(hide = true)]
     Write(writer::WriteArgs),
@@ -60,6 +63,7 @@ pub fn run(args: &StoreArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         StoreVerb::Kill(args) => kill::run(args, out),
         StoreVerb::Cached(args) => cached::run(args, out),
         StoreVerb::Similar(args) => similar::run(args, out),
+        StoreVerb::Threshold(args) => threshold::run(args, out),
         StoreVerb::Write(args) => writer::run(args),
     }
 }

@@ -206,7 +206,7 @@ fn keep_best(best: &mut Vec<(f32, u64)>, candidate: (f32, u64), limit: usize) {
 }
 
 /// Eight sums side by side, so that compilers make vector instructions of it.
-fn product(a: &[f32], b: &[f32]) -> f32 {
+pub fn product(a: &[f32], b: &[f32]) -> f32 {
     let mut sums = [0.0f32; 8];
     let (a, b) = (&a[..DIMENSIONS], &b[..DIMENSIONS]);
     for (a, b) in a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0) {

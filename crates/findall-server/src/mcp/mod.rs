@@ -2,6 +2,7 @@
 //! same token as the rest. A document is given as text, or as a path under a folder that the person named.
 
 mod folders;
+mod list;
 mod tools;
 
 use std::sync::Arc;

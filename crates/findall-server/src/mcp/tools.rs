@@ -10,12 +10,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Folders;
+use super::list::{ListAnswer, ListTool, list};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::routes::documents::{Source, enter, parse};
 use crate::routes::{ask, find};
 use crate::wire::{AskRequest, AskResponse, FindRequest, FindResponse};
-use crate::workers::Lane;
+use crate::workers::{Lane, Stop};
 
 /// Candidates of a name that are shown.
 const MOST_CANDIDATES: usize = 10;
@@ -166,6 +167,21 @@ impl Tools {
             Ok(KbAnswer { candidates: candidates.collect() })
         };
         self.app.workers.run(Lane::Short, self.app.deadline(), look_up).await.map(Json).map_err(refused)
+    }
+
+    #[tool(
+        name = "list",
+        description = "List everything that stands in a relation to a subject in a long text, such as all friends of a \
+                       person in a novel, or all members of a group: each object with its probability and the passages \
+                       that say so. A whole book takes a minute or two.",
+        annotations(read_only_hint = true, open_world_hint = false)
+    )]
+    async fn list(&self, Parameters(mut asked): Parameters<ListTool>) -> Result<Json<ListAnswer>, Refused> {
+        let source = self.source(asked.text.take(), asked.path.take()).await?;
+        let document = parse(&self.app, source).await.map_err(refused)?.document;
+        let app = self.app.clone();
+        let work = move |stop: &Stop| list(&app, &document, &asked, stop);
+        self.app.workers.run(Lane::Long, self.app.deadline(), work).await.map(Json).map_err(refused)
     }
 
     /// The document that a tool was given.

@@ -15,7 +15,6 @@ use crate::app::App;
 use crate::documents::{Held, Page};
 use crate::error::ApiError;
 use crate::extract::{JsonBody, WantsLines};
-use crate::memory::rejects;
 use crate::stream;
 use crate::wire::{AskEvent, AskRequest, AskResponse, WireAnswer, WireOrigin};
 use crate::workers::{Lane, Stop};
@@ -157,7 +156,7 @@ impl Inquiry {
         let answered = self.read_with(|said| {
             let mut shown = None;
             let mut watch = |progress: findall::ask::AskProgress<'_>| {
-                let best = progress.best.filter(|best| !rejects(said, document.text(), best.place.span));
+                let best = progress.best.filter(|best| !said.rejects_at(document.text(), best.place.span));
                 if let Some(best) = best.filter(|best| shown != Some(best.place)) {
                     shown = Some(best.place);
                     show(self.answer(

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use findall::Span;
 use findall::ask::question::normalise;
-use findall_store::{Feedback, Page, Question, Recorded, Refusal, Selector, Vector, Verdict, now, page_key};
+use findall_store::{Feedback, Page, Question, Recorded, Selector, Vector, Verdict, now, page_key};
 
 use super::questions::held;
 use crate::app::App;
@@ -56,16 +56,9 @@ pub async fn feedback(
         });
         match recorded.map_err(failed)? {
             Recorded::Kept(_) => Ok(Json(DoneResponse { ok: true })),
-            Recorded::Refused(why) => Err(ApiError::Unprocessable(
-                match why {
-                    Refusal::Off => "remembering is off; turn it on in /v1/settings",
-                    Refusal::Denied => "the settings say that this page is never remembered",
-                    Refusal::NotShared => {
-                        "the store is shared, and the settings do not say that this page may be"
-                    }
-                }
-                .into(),
-            )),
+            Recorded::Refused(why) => {
+                Err(ApiError::Unprocessable(format!("{why}; /v1/settings shows and changes that")))
+            }
         }
     };
     app.workers.run(Lane::Short, app.deadline(), keep).await

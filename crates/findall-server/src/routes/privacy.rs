@@ -22,7 +22,7 @@ fn store(app: &App) -> Result<&dyn Store, ApiError> {
     })
 }
 
-/// Forgets a page, a question, or everything; from memory, too.
+/// Forgets a page, a question, or everything; from memory and from the cache of texts, too.
 pub async fn forget(
     State(app): State<App>,
     JsonBody(request): JsonBody<ForgetRequest>,
@@ -45,6 +45,13 @@ pub async fn forget(
             shared.documents.forget(request.url.as_deref());
         }
         let gone = store(&shared)?.forget(what).map_err(failed)?;
+        // What was worked out about texts lies in the cache, and cannot be told apart by page.
+        shared.ready()?.engine(false).clear_cache().map_err(|error| {
+            tracing::error!(%error, "the cache cannot be deleted");
+            ApiError::Internal(
+                "forgotten, but the cache of texts cannot be deleted; the server's log says why".into(),
+            )
+        })?;
         Ok(Json(ForgetResponse { forgotten: gone.pages + gone.questions }))
     };
     app.workers.run(Lane::Short, app.deadline(), work).await

@@ -33,7 +33,8 @@ pub struct AskRequest {
     /// Whether to read again what is remembered.
     #[serde(default)]
     pub fresh: bool,
-    /// Whether a larger model may be asked when the reader is not sure; this server has none, and reads.
+    /// Whether the question and the likeliest passages may be sent to the larger model that the server was started with,
+    /// when the reader is not sure; a server without one reads alone.
     #[serde(default)]
     pub allow_llm: bool,
 }

@@ -31,6 +31,12 @@ async fn assistants_find_and_look_up() {
     let asked = json!({"text": "The lamp was lighted by Brandt.", "question": "Who lighted the lamp?"});
     let answered = tool(&service, "ask", asked).await;
     assert_eq!(answered["structuredContent"]["answers"][0]["text"], "Brandt", "{answered}");
+    let asked = json!({"text": "Nobody.", "subject": "Ida", "relation": "friend"});
+    let listed = tool(&service, "list", asked).await;
+    assert!(
+        listed["isError"] == true && listed["content"][0]["text"].as_str().unwrap().contains("Ida"),
+        "{listed}"
+    );
     let known = tool(&service, "kb", json!({"name": "weibo"})).await;
     assert_eq!(known["structuredContent"]["candidates"][0]["title"], "Sina Weibo", "{known}");
     let nothing = tool(&service, "kb", json!({"name": "nobody knows this"})).await;

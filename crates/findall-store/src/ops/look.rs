@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::{by_id, hex};
+use super::hex;
 use crate::error::StoreError;
 use crate::model::{
-    Answer, Corrections, Near, Origin, Remembered, Selector, Similar, SimilarQuestion, TopQuestion,
+    Answer, Corrections, Near, Origin, Remembered, Selector, Similar, SimilarQuestion, TopQuestion, Verdict,
 };
 use crate::page::{Page, page_key};
 use crate::sql::{Nearest, Param, Row, Sql, params};
@@ -22,22 +22,20 @@ pub fn cached(
 ) -> Result<Option<Remembered>, StoreError> {
     let content = hex(&page.content);
     let key = page_key(page.key);
-    let own = question_of(sql, &key, normalised)?;
-    if let Some(question) = own
-        && let Some(known) = known(sql, question, Some(&content), model)?
-    {
+    let here = "(SELECT q.id FROM questions q JOIN pages p ON p.id = q.page_id WHERE p.key = $1 AND q.normalised = $2)";
+    let own = known_all(sql, here, params![&*key, normalised], Some(&content), model)?;
+    if let Some(known) = own.into_values().find_map(|question| question.known) {
         return Ok(Some(known));
     }
-    let elsewhere = sql.query(
-        "SELECT q.id, q.text FROM readings r JOIN questions q ON q.id = r.question_id JOIN pages p ON p.id = q.page_id
+    let elsewhere = sql.first(
+        "SELECT q.id FROM readings r JOIN questions q ON q.id = r.question_id JOIN pages p ON p.id = q.page_id
          WHERE r.content = $1 AND q.normalised = $2 AND p.key <> $3 ORDER BY r.at DESC, q.id LIMIT 1",
         params![&*content, normalised, &*key],
     )?;
     // A copy's answers count unless they were rejected here.
-    let Some(row) = elsewhere.first() else { return Ok(None) };
-    let Some(mut copy) = known(sql, (row.int(0)?, row.text(1)?), Some(&content), model)? else {
-        return Ok(None);
-    };
+    let Some(row) = elsewhere else { return Ok(None) };
+    let copies = known_all(sql, "($1)", params![row.int(0)?], Some(&content), model)?;
+    let Some(mut copy) = copies.into_values().find_map(|question| question.known) else { return Ok(None) };
     let said = corrections_of(sql, &key, normalised)?;
     let before = copy.answers.len();
     copy.answers.retain(|answer| !said.rejects(&answer.selector));
@@ -59,18 +57,10 @@ pub fn same_question(
     let mut found = Vec::new();
     for near in near.chunks(MOST_WORDINGS) {
         let ids: Vec<Param<'_>> = near.iter().map(|(id, _)| Param::Int(*id)).collect();
-        let texts = format!("SELECT id, text FROM questions WHERE id IN {}", list(&ids));
-        let texts: HashMap<i64, String> = sql
-            .query(&texts, &ids)?
-            .iter()
-            .map(|row| Ok((row.int(0)?, row.text(1)?)))
-            .collect::<Result<_, StoreError>>()?;
-        let questions: Vec<(i64, String)> =
-            near.iter().map(|(id, _)| (*id, texts.get(id).cloned().unwrap_or_default())).collect();
-        for (remembered, (_, likeness)) in
-            known_all(sql, &questions, Some(&content), model)?.into_iter().zip(near)
-        {
-            found.extend(remembered.map(|remembered| Near { likeness: *likeness, remembered }));
+        let mut known = known_all(sql, &list(&ids), &ids, Some(&content), model)?;
+        for &(id, likeness) in near {
+            let remembered = known.remove(&id).and_then(|question| question.known);
+            found.extend(remembered.map(|remembered| Near { likeness, remembered }));
         }
         if found.len() >= MOST_WORDINGS {
             break;
@@ -82,13 +72,17 @@ pub fn same_question(
 
 /// What persons said about a question on a page.
 pub fn corrections_of(sql: &mut dyn Sql, page: &str, normalised: &str) -> Result<Corrections, StoreError> {
-    match question_of(sql, &page_key(page), normalised)? {
-        Some((id, _)) => {
-            let rows = sql.query(&said_about("($1)"), params![id])?;
-            corrections(&rows)
-        }
-        None => Ok(Corrections::default()),
+    let rows = sql.query(
+        "SELECT f.quote, f.prefix, f.suffix, f.start, f.verdict, f.at FROM feedback f
+         JOIN questions q ON q.id = f.question_id JOIN pages p ON p.id = q.page_id
+         WHERE p.key = $1 AND q.normalised = $2 ORDER BY f.at, f.id",
+        params![&*page_key(page), normalised],
+    )?;
+    let mut said = Corrections::default();
+    for row in rows {
+        said.take(verdict(&row, 4, 0)?, row.int(5)?);
     }
+    Ok(said)
 }
 
 /// The questions of a page, the most asked first, then the latest.
@@ -148,151 +142,154 @@ pub fn similar(
 
 /// Questions with their answers from rows that begin with id, text, count and time.
 fn top_of_rows(sql: &mut dyn Sql, rows: &[Row]) -> Result<Vec<TopQuestion>, StoreError> {
-    let questions: Vec<(i64, String)> =
-        rows.iter().map(|row| Ok((row.int(0)?, row.text(1)?))).collect::<Result<_, StoreError>>()?;
-    let known = known_all(sql, &questions, None, None)?;
-    let question = |(row, known): (&Row, Option<Remembered>)| {
-        let answers = known.map(|known| known.answers).unwrap_or_default();
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<i64> = rows.iter().map(|row| row.int(0)).collect::<Result<_, _>>()?;
+    let ids: Vec<Param<'_>> = ids.into_iter().map(Param::Int).collect();
+    let mut known = known_all(sql, &list(&ids), &ids, None, None)?;
+    let question = |row: &Row| {
+        let known = known.remove(&row.int(0)?).and_then(|question| question.known);
         Ok(TopQuestion {
             id: row.int(0)?,
             text: row.text(1)?,
             count: row.count(2)?,
             last_asked: row.int(3)?,
-            answers,
+            answers: known.map(|known| known.answers).unwrap_or_default(),
         })
     };
-    rows.iter().zip(known).map(question).collect()
+    rows.iter().map(question).collect()
 }
 
 fn page_of(sql: &mut dyn Sql, key: &str) -> Result<Option<i64>, StoreError> {
     sql.first("SELECT id FROM pages WHERE key = $1", params![key])?.map(|row| row.int(0)).transpose()
 }
 
-fn question_of(sql: &mut dyn Sql, key: &str, normalised: &str) -> Result<Option<(i64, String)>, StoreError> {
-    let row = sql.first(
-        "SELECT q.id, q.text FROM questions q JOIN pages p ON p.id = q.page_id WHERE p.key = $1 AND q.normalised = $2",
-        params![key, normalised],
-    )?;
-    row.map(|row| Ok((row.int(0)?, row.text(1)?))).transpose()
+/// All that is stored about a question.
+#[derive(Default)]
+struct Stored {
+    text: String,
+    said: Corrections,
+    readings: Vec<StoredReading>,
+    known: Option<Remembered>,
 }
 
-fn known(
-    sql: &mut dyn Sql,
-    question: (i64, String),
-    content: Option<&str>,
-    model: Option<&str>,
-) -> Result<Option<Remembered>, StoreError> {
-    Ok(known_all(sql, &[question], content, model)?.into_iter().next().flatten())
+/// What one model read in one content.
+struct StoredReading {
+    id: i64,
+    larger: bool,
+    at: i64,
+    no_answer: f32,
+    model: String,
+    content: String,
+    answers: Vec<(Selector, f32)>,
 }
 
-/// What is known about each of some questions, in a fixed number of statements however many they are.
+/// What is known about each of some questions, in one statement however many they are: a server may be far away. `which`
+/// is a list or a subquery of their ids.
 fn known_all(
     sql: &mut dyn Sql,
-    questions: &[(i64, String)],
+    which: &str,
+    params: &[Param<'_>],
     content: Option<&str>,
     model: Option<&str>,
-) -> Result<Vec<Option<Remembered>>, StoreError> {
-    if questions.is_empty() {
-        return Ok(Vec::new());
+) -> Result<HashMap<i64, Stored>, StoreError> {
+    // Parts in the order in which they are needed: the questions, what persons said, readings, their answers.
+    let statement = format!(
+        "SELECT CAST(0 AS BIGINT) AS part, id AS question, id AS item, CAST(0 AS BIGINT) AS place, CAST(0 AS BIGINT) AS at,
+                CAST(0 AS DOUBLE PRECISION) AS sure, text AS a, '' AS b, '' AS c, CAST(0 AS BIGINT) AS start, '' AS verdict
+         FROM questions WHERE id IN {which}
+         UNION ALL SELECT 1, question_id, id, 0, at, 0, quote, prefix, suffix, start, verdict
+         FROM feedback WHERE question_id IN {which}
+         UNION ALL SELECT 2, question_id, id, larger, at, no_answer, model, content, '', 0, ''
+         FROM readings WHERE question_id IN {which}
+         UNION ALL SELECT 3, r.question_id, r.id, a.place, 0, a.confidence, a.quote, a.prefix, a.suffix, a.start, ''
+         FROM answers a JOIN readings r ON r.id = a.reading_id WHERE r.question_id IN {which}
+         ORDER BY part, at, item, place"
+    );
+    let mut stored: HashMap<i64, Stored> = HashMap::new();
+    for row in sql.query(&statement, params)? {
+        let question = stored.entry(row.int(1)?).or_default();
+        match row.int(0)? {
+            0 => question.text = row.text(6)?,
+            1 => question.said.take(verdict(&row, 10, 6)?, row.int(4)?),
+            2 => question.readings.push(StoredReading {
+                id: row.int(2)?,
+                larger: row.int(3)? != 0,
+                at: row.int(4)?,
+                no_answer: row.real(5)?,
+                model: row.text(6)?,
+                content: row.text(7)?,
+                answers: Vec::new(),
+            }),
+            _ => {
+                let item = row.int(2)?;
+                if let Some(reading) = question.readings.iter_mut().find(|reading| reading.id == item) {
+                    reading.answers.push((selector(&row, 6)?, row.real(5)?));
+                }
+            }
+        }
     }
-    let ids: Vec<Param<'_>> = questions.iter().map(|(id, _)| Param::Int(*id)).collect();
-    let list = list(&ids);
-    let mut said = by_id(sql.query(&said_about(&list), &ids)?)?;
-    let mut readings = by_id(sql.query(
-        &format!(
-            "SELECT question_id, id, larger, model, no_answer, at, content FROM readings WHERE question_id IN {list}
-             ORDER BY larger DESC, at DESC, id DESC"
-        ),
-        &ids,
-    )?)?;
-    let mut answers = by_id(sql.query(
-        &format!(
-            "SELECT a.reading_id, a.quote, a.prefix, a.suffix, a.start, a.confidence FROM answers a
-             JOIN readings r ON r.id = a.reading_id WHERE r.question_id IN {list} ORDER BY a.reading_id, a.place"
-        ),
-        &ids,
-    )?)?;
-    let mut known = Vec::with_capacity(questions.len());
-    for (id, text) in questions {
-        let said = corrections(&said.remove(id).unwrap_or_default())?;
-        let readings = readings.remove(id).unwrap_or_default();
-        let chosen = choose(said, &readings, &mut answers, content, model)?;
-        known.push(chosen.map(|(answers, no_answer)| Remembered {
-            question: *id,
-            text: text.clone(),
+    for (&id, question) in &mut stored {
+        question.readings.sort_by_key(|reading| std::cmp::Reverse((reading.larger, reading.at, reading.id)));
+        let chosen = choose(&question.said, &question.readings, content, model);
+        question.known = chosen.map(|(answers, no_answer)| Remembered {
+            question: id,
+            text: question.text.clone(),
             answers,
             no_answer,
-        }));
+        });
     }
-    Ok(known)
+    Ok(stored)
 }
 
 /// The rule by which answers are chosen. Persons come first. A reading counts for its own content only (`None`: the
 /// latest of any), one by a larger model before the reader's, and without what persons rejected; if they rejected all
 /// of it, nothing is known.
 fn choose(
-    said: Corrections,
-    readings: &[Row],
-    answers: &mut HashMap<i64, Vec<Row>>,
+    said: &Corrections,
+    readings: &[StoredReading],
     content: Option<&str>,
     model: Option<&str>,
-) -> Result<Option<(Vec<Answer>, f32)>, StoreError> {
+) -> Option<(Vec<Answer>, f32)> {
     if !said.right.is_empty() {
-        let right = said.right.into_iter().map(|(selector, at)| Answer {
-            selector,
+        let right = said.right.iter().map(|(selector, at)| Answer {
+            selector: selector.clone(),
             confidence: 1.0,
             origin: Origin::Person,
-            at,
+            at: *at,
         });
-        return Ok(Some((right.collect(), 0.0)));
+        return Some((right.collect(), 0.0));
     }
-    for row in readings {
-        let larger = row.int(2)? != 0;
-        let wanted = larger || model.is_none_or(|model| row.is_text(3, model));
-        if !wanted || !content.is_none_or(|content| row.is_text(6, content)) {
-            continue;
-        }
-        let (origin, at) = (if larger { Origin::Larger } else { Origin::Reader }, row.int(5)?);
-        let read = answers.remove(&row.int(1)?).unwrap_or_default();
-        let answer =
-            |row: &Row| Ok(Answer { selector: selector(row, 1)?, confidence: row.real(5)?, origin, at });
-        let mut shown: Vec<Answer> = read.iter().map(answer).collect::<Result<_, StoreError>>()?;
-        shown.retain(|answer| !said.rejects(&answer.selector));
-        if read.is_empty() || !shown.is_empty() {
-            return Ok(Some((shown, row.real(4)?)));
-        }
-    }
-    Ok(None)
-}
-
-/// Feedback about the questions of a list.
-fn said_about(list: &str) -> String {
-    format!(
-        "SELECT question_id, quote, prefix, suffix, start, verdict, at FROM feedback WHERE question_id IN {list}
-         ORDER BY at, id"
-    )
-}
-
-/// The latest word for each place.
-fn corrections(rows: &[Row]) -> Result<Corrections, StoreError> {
-    let mut said = Corrections::default();
-    for row in rows {
-        let place = selector(row, 1)?;
-        said.wrong.retain(|wrong| !wrong.same_place(&place));
-        said.right.retain(|(right, _)| !right.same_place(&place));
-        if row.is_text(5, "right") {
-            said.right.push((place, row.int(6)?));
-        } else {
-            said.wrong.push(place);
-        }
-    }
-    Ok(said)
+    let counts = |reading: &&StoredReading| {
+        (reading.larger || model.is_none_or(|model| reading.model == model))
+            && content.is_none_or(|content| reading.content == content)
+    };
+    readings.iter().filter(counts).find_map(|reading| {
+        let origin = if reading.larger { Origin::Larger } else { Origin::Reader };
+        let kept = reading.answers.iter().filter(|(selector, _)| !said.rejects(selector));
+        let shown: Vec<Answer> = kept
+            .map(|(selector, confidence)| Answer {
+                selector: selector.clone(),
+                confidence: *confidence,
+                origin,
+                at: reading.at,
+            })
+            .collect();
+        (reading.answers.is_empty() || !shown.is_empty()).then_some((shown, reading.no_answer))
+    })
 }
 
 /// `($1, $2, …)` for so many parameters.
 fn list(params: &[Param<'_>]) -> String {
     let places: Vec<String> = (1..=params.len()).map(|number| format!("${number}")).collect();
     format!("({})", places.join(", "))
+}
+
+/// A person's word: the column with the word, and the first of its selector.
+fn verdict(row: &Row, word: usize, first: usize) -> Result<Verdict, StoreError> {
+    let place = selector(row, first)?;
+    Ok(if row.is_text(word, "right") { Verdict::Right(place) } else { Verdict::Wrong(place) })
 }
 
 /// A selector from four columns.

@@ -85,24 +85,46 @@ fn check_text(what: &'static str, text: &str, limit: usize) -> Result<(), StoreE
 /// Keeps a question and its reading.
 pub fn asked(sql: &mut dyn Sql, asked: &Asked<'_>, reach: Reach) -> Result<Recorded, StoreError> {
     let key = page_key(asked.page.key);
-    if let Err(refusal) = settings::read(sql)?.permit(&key, reach) {
+    let (settings, name) = settings::read_with_name(sql)?;
+    if let Err(refusal) = settings.permit(&key, reach) {
         return Ok(Recorded::Refused(refusal));
     }
     let page = keep_page(sql, &key, asked.page.title, asked.at, asked.at)?;
     let content = hex(&asked.page.content);
     keep_version(sql, page, &content, asked.at, asked.at)?;
     let question = keep_question(sql, page, asked.question, asked.vector)?;
-    let source = settings::store_name(sql)?;
+    let source = name.map_or_else(|| settings::store_name(sql), Ok)?;
     sql.execute(
-        "INSERT INTO asked (question_id, source, count, last_asked) VALUES ($1, $2, 1, $3)
-         ON CONFLICT (question_id, source) DO UPDATE SET count = asked.count + 1, last_asked =
-         CASE WHEN excluded.last_asked > asked.last_asked THEN excluded.last_asked ELSE asked.last_asked END",
+        &format!(
+            "INSERT INTO asked (question_id, source, count, last_asked) VALUES ($1, $2, 1, $3) {ONCE_MORE}"
+        ),
         params![question, source.as_str(), asked.at],
     )?;
     if let Some(reading) = &asked.reading {
         keep_reading(sql, question, &content, reading, asked.at)?;
     }
     Ok(Recorded::Kept(question))
+}
+
+/// A row of `asked` that was there counts once more.
+pub const ONCE_MORE: &str =
+    "ON CONFLICT (question_id, source) DO UPDATE SET count = asked.count + 1, last_asked =
+    CASE WHEN excluded.last_asked > asked.last_asked THEN excluded.last_asked ELSE asked.last_asked END";
+
+/// Counts a question that is known, in as few statements as can be, because an answer from memory waits for it; `None`
+/// when it is not known, and nothing was written. The page's own times move when it is read.
+pub fn asked_again(
+    sql: &mut dyn Sql,
+    asked: &Asked<'_>,
+    reach: Reach,
+) -> Result<Option<Recorded>, StoreError> {
+    let key = page_key(asked.page.key);
+    let (settings, name) = settings::read_with_name(sql)?;
+    if let Err(refusal) = settings.permit(&key, reach) {
+        return Ok(Some(Recorded::Refused(refusal)));
+    }
+    let Some(source) = name else { return Ok(None) };
+    Ok(sql.ask_again(&key, asked.question, &source, asked.at)?.map(Recorded::Kept))
 }
 
 /// Keeps a person's word, and the question it is about.

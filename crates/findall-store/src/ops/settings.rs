@@ -7,15 +7,31 @@ use crate::sql::{Sql, params};
 
 /// All settings. A pattern that cannot be read is an error and not a hole.
 pub fn read(sql: &mut dyn Sql) -> Result<Settings, StoreError> {
-    let remember = value(sql, "remember")?.is_none_or(|value| value != "off");
-    let rows = sql.query("SELECT purpose, pattern FROM patterns ORDER BY purpose, pattern", &[])?;
-    let mut patterns = Vec::with_capacity(rows.len());
+    read_with_name(sql).map(|(settings, _)| settings)
+}
+
+/// All settings and the store's name, if it has one yet, in one statement: every write asks.
+pub fn read_with_name(sql: &mut dyn Sql) -> Result<(Settings, Option<String>), StoreError> {
+    let rows = sql.query(
+        "SELECT 'pattern' AS what, purpose AS name, pattern AS value FROM patterns
+         UNION ALL SELECT 'setting', name, value FROM settings ORDER BY what, name, value",
+        &[],
+    )?;
+    let (mut settings, mut name) = (Settings { remember: true, patterns: Vec::new() }, None);
     for row in rows {
-        if let Some(purpose) = Use::from_name(&row.text(0)?) {
-            patterns.push((purpose, Pattern::new(&row.text(1)?)?));
+        let (key, value) = (row.text(1)?, row.text(2)?);
+        match (row.is_text(0, "pattern"), key.as_str()) {
+            (true, purpose) => {
+                if let Some(purpose) = Use::from_name(purpose) {
+                    settings.patterns.push((purpose, Pattern::new(&value)?));
+                }
+            }
+            (false, "remember") => settings.remember = value != "off",
+            (false, "store") => name = Some(value),
+            (false, _) => {}
         }
     }
-    Ok(Settings { remember, patterns })
+    Ok((settings, name))
 }
 
 /// Turns remembering on or off.

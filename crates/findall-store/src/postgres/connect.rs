@@ -14,10 +14,10 @@ use crate::error::StoreError;
 /// Longest wait for a server that does not answer.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Our tables are found without their schema; nothing waits for ever.
+/// Our tables are found without their schema; nothing waits for ever; and no statement is worth compiling.
 const SETTINGS: &str =
     "SET search_path = findall, public; SET statement_timeout = '10min'; SET lock_timeout = '10s';
-    SET client_min_messages = warning";
+    SET client_min_messages = warning; SET jit = off";
 
 /// Where the server is.
 pub struct Address {

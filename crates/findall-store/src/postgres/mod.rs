@@ -17,11 +17,12 @@ use postgres::{Client, Statement};
 use self::connect::Address;
 use crate::backend::{Backend, Durability};
 use crate::error::StoreError;
-use crate::model::Statistics;
+use crate::model::{Question, Statistics};
+use crate::ops::record::ONCE_MORE;
 use crate::pool::Pool;
 use crate::schema::LAYOUT;
 use crate::settings::Reach;
-use crate::sql::{Cell, Nearest, Param, Row, Scored, Sql};
+use crate::sql::{Cell, Nearest, Param, Row, Scored, Sql, params};
 
 /// Connections at once; a server with many clients queues here rather than on the database.
 const CONNECTIONS: usize = 8;
@@ -148,6 +149,12 @@ impl Backend for PostgresStore {
         }
     }
 
+    /// A statement is a transaction of its own here; that saves the two calls around it. Counted twice when the
+    /// connection is lost at the wrong moment: no harm.
+    fn count<T>(&self, work: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        self.read(work)
+    }
+
     /// Deleted rows are invisible at once; this lets go of their text. The graph of vectors is left to autovacuum, which
     /// takes minutes over a large one.
     fn wipe(&self) -> Result<bool, StoreError> {
@@ -247,6 +254,27 @@ impl Sql for Postgres<'_> {
         let vector = pgvector::Vector::from(direction.to_vec());
         let done = self.connection.client.execute(&statement, &[&question, &encoder, &vector]);
         done.map(|_| ()).map_err(|error| failure(self.place, &error))
+    }
+
+    /// In one statement, which waits for no disk: counts may lag.
+    fn ask_again(
+        &mut self,
+        page: &str,
+        question: Question<'_>,
+        source: &str,
+        at: i64,
+    ) -> Result<Option<i64>, StoreError> {
+        let statement = format!(
+            "WITH worded AS (
+                 UPDATE questions SET text = $1 WHERE normalised = $2
+                 AND page_id = (SELECT id FROM pages WHERE key = $3) RETURNING id)
+             INSERT INTO asked (question_id, source, count, last_asked)
+             SELECT id, CAST($4 AS TEXT), 1, CAST($5 AS BIGINT) FROM worded WHERE set_config('synchronous_commit', 'off', true) = 'off'
+             {ONCE_MORE} RETURNING question_id"
+        );
+        let counted =
+            self.first(&statement, params![question.text, question.normalised, page, source, at])?;
+        counted.map(|row| row.int(0)).transpose()
     }
 
     fn nearest_on_page(

@@ -11,6 +11,7 @@ mod asker;
 mod choose;
 mod confidence;
 mod kind;
+mod larger;
 mod passages;
 pub mod question;
 mod reader;
@@ -23,6 +24,7 @@ pub use answers::{Answers, Evidence, FoundAnswer, Outcome, Place, Reach};
 pub(crate) use asker::{Asker, Watch};
 pub use confidence::{Confidence, Signals};
 pub use kind::QuestionKind;
+pub use larger::{SURE, ask_larger};
 pub use reader::{Answer, Reader, Reading};
 
 /// How to ask.

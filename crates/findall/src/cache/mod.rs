@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use shards::{Key, Shards, key_of};
 
+/// Every folder that findall makes in a cache; what else lies there is not ours.
+const KINDS: &[&str] = &["prepared", "tags", "embeddings", "lists", "llm"];
+
 /// A folder for what findall remembers about texts.
 #[derive(Clone, Debug)]
 pub struct Cache {
@@ -27,6 +30,18 @@ impl Cache {
         &self.folder
     }
 
+    /// Deletes everything in it. Vectors and tags of many texts lie mixed under hashed keys, so that one text cannot be
+    /// taken out alone; whatever is needed again is worked out again.
+    pub fn clear(&self) -> io::Result<()> {
+        for kind in KINDS {
+            match std::fs::remove_dir_all(self.folder.join(kind)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     /// The store of one kind of thing made by one model.
     pub(crate) fn shards(&self, kind: &str, model: &str) -> Shards {
         Shards::new(self.folder.join(kind).join(file_name(model)))
@@ -39,7 +54,7 @@ impl Cache {
 }
 
 /// Writes a file whole or not at all: readers see the old one or the new one, never a part.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
     let aside = folder.join(format!(

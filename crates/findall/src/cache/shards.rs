@@ -85,6 +85,13 @@ impl Shards {
         }
     }
 
+    /// Lets go of everything in memory; the files are the cache's to delete.
+    pub fn forget(&self) {
+        for shard in &self.files {
+            *shard.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Shard::default();
+        }
+    }
+
     fn append(&self, number: usize, shard: &mut Shard, records: &[u8]) -> std::io::Result<()> {
         std::fs::create_dir_all(&self.folder)?;
         let path = self.path(number);

@@ -5,7 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::config::layer::{ColorWhen, Layer, Paths};
+use crate::llm::LlmArgs;
 use crate::walk::FileArgs;
+
+/// Passages read unless the person says otherwise.
+pub const PASSAGES: u32 = 16;
 
 /// Arguments of `findall ask`.
 #[derive(Debug, Args)]
@@ -26,7 +30,7 @@ pub struct AskArgs {
     pub threshold: Option<f32>,
 
     /// Passages read at most; longer texts are ranked first and their likeliest passages read
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = "What counts as an answer")]
+    #[arg(long, value_name = "N", default_value_t = PASSAGES, value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = "What counts as an answer")]
     pub passages: u32,
 
     /// Forgive no typing errors
@@ -44,6 +48,21 @@ pub struct AskArgs {
     /// Keep nothing of what is worked out about the documents
     #[arg(long, help_heading = "What counts as an answer")]
     pub no_cache: bool,
+
+    /// Read anew, whatever is remembered
+    #[arg(long, help_heading = "What is remembered")]
+    pub fresh: bool,
+
+    /// Remember nothing of this question; what is remembered already is still used
+    #[arg(long, help_heading = "What is remembered")]
+    pub no_remember: bool,
+
+    /// Where questions and answers are remembered: a file, or postgres://… [default: store.db among your data]
+    #[arg(long, value_name = "PLACE", help_heading = "What is remembered")]
+    pub store: Option<String>,
+
+    #[command(flatten, next_help_heading = "A larger model, asked where the reader is not sure")]
+    pub llm: LlmArgs,
 
     #[command(flatten)]
     pub files: FileArgs,
@@ -75,6 +94,8 @@ impl AskArgs {
             model: self.model.clone(),
             kb: Paths::given(self.kb.clone()),
             cache: self.no_cache.then_some(false),
+            remember: self.no_remember.then_some(false),
+            store: self.store.clone(),
             ..Layer::default()
         }
     }

@@ -1,44 +1,29 @@
-//! `findall ask QUESTION [PATH]…`: read the documents, ask them all at once, print the answers, surest first. While it
-//! reads, the progress line shows the surest answer so far.
+//! `findall ask QUESTION [PATH]…`: what is remembered of a file is shown at once; else the documents are read, asked all at
+//! once, and the answers printed, surest first. While it reads, the progress line shows the surest answer so far.
 
 mod args;
+mod library;
+mod memory;
 
 pub use args::AskArgs;
 
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use findall::ask::{Answers, AskOptions, AskProgress, Outcome as Asked};
-use findall::document::{Document, Format, Limits};
+use findall::ask::{AskOptions, AskProgress, Outcome as Asked, ask_larger};
+use findall::chat::ChatModel;
 
+use self::library::Library;
+use self::memory::{Came, Memory, ReadNow};
 use crate::config::Config;
 use crate::failure::{Failure, Outcome, complain};
 use crate::interrupt;
-use crate::meaning;
+use crate::meaning::Loading;
 use crate::output::Output;
 use crate::printer::answers::{AnswerPrinter, AskReport, Origin};
 use crate::printer::answers_json;
 use crate::progress::Progress;
-use crate::search::{SearchError, open, open_stdin};
-use crate::walk::{Input, Inputs};
-
-/// Text asked at once, in bytes; a folder with more is asked as far as it goes.
-const MOST_TEXT: usize = 256_000_000;
-
-/// What the documents were read from.
-#[derive(Default)]
-struct Library {
-    paths: Vec<PathBuf>,
-    documents: Vec<Document>,
-    bytes: usize,
-    /// Files that could not be read.
-    failed: u64,
-    failed_by_name: bool,
-    /// Files left out because there was too much text before them.
-    left_out: u64,
-}
 
 /// Asks.
 pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
@@ -55,43 +40,55 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
     interrupt::install();
     let progress = Progress::start();
     let inputs = walk.inputs()?;
-    let (engine, library) = std::thread::scope(|scope| {
-        let engine = scope.spawn(|| meaning::load_with_reader(&config));
-        let library = Library::read(inputs, args.files.format, &limits, &progress);
-        (engine.join(), library)
-    });
-    let engine =
-        engine.map_err(|_| Failure::Verb("loading the models failed; run findall doctor".into()))??;
+    let loading = Loading::start(config.clone());
+    let library = Library::read(inputs, args.files.format, &limits, &progress);
 
     let started = Instant::now();
-    let mut first_answer: Option<Duration> = None;
-    let mut watch = |now: AskProgress<'_>| {
-        if now.best.is_some() && first_answer.is_none() {
-            first_answer = Some(started.elapsed());
-        }
-        progress.say(&so_far(&library, &now));
-        let written = match args.json {
-            true => {
-                progress.aside(|| Output::stdout().write(&answers_json::reading(&now, &library.documents)))
-            }
-            false => Ok(()),
-        };
-        // Nobody reads any more.
-        if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
     if args.json {
         Output::stdout().write(&answers_json::begin(&args.question, library.documents.len()))?;
     }
-    let answers = engine
-        .ask_streaming(&library.documents, &args.question, &options, &mut watch)
-        .map_err(|error| Failure::Verb(error.to_string()))?;
+    let model = args.llm.model(&config)?;
+    let mut first_answer: Option<Duration> = None;
+    let mut read = || -> Result<ReadNow, Failure> {
+        let mut watch = |now: AskProgress<'_>| {
+            if now.best.is_some() && first_answer.is_none() {
+                first_answer = Some(started.elapsed());
+            }
+            progress.say(&so_far(&library, &now));
+            let event = || Output::stdout().write(&answers_json::reading(&now, &library.documents));
+            let written = if args.json { progress.aside(event) } else { Ok(()) };
+            // Nobody reads any more.
+            if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let answers =
+            loading.engine()?.ask_streaming(&library.documents, &args.question, &options, &mut watch);
+        let mut answers = answers.map_err(|error| Failure::Verb(error.to_string()))?;
+        let mut larger = None;
+        if let Some(model) = model.as_ref().filter(|_| answers.is_unsure() && !answers.coverage.stopped) {
+            progress.say("asking the larger model");
+            match ask_larger(model, &library.documents, &answers) {
+                Ok((found, usage)) => {
+                    larger = answers.replace_by_larger(found).then(|| model.id().to_owned());
+                    progress.aside(|| complain(&args.llm.cost(&usage)));
+                }
+                Err(error) => progress.aside(|| complain(&format!("the reader answers alone: {error}"))),
+            }
+        }
+        Ok(ReadNow { answers, larger })
+    };
+    let came = match Memory::open(&config, &args, &library)? {
+        Some(memory) => memory.ask(&loading, model.is_some(), read)?,
+        None => Came::of_reading(read()?),
+    };
     drop(progress);
 
     let report = AskReport {
-        answers: &answers,
+        answers: &came.answers,
         documents: &library.documents,
         paths: &library.paths,
-        origin: Origin::ReadNow,
+        origins: &came.origins,
+        source: came.source,
+        asked_as: came.asked_as.as_deref(),
         elapsed: started.elapsed(),
         first_answer,
         failed: library.failed,
@@ -103,11 +100,14 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
         false => AnswerPrinter { palette: config.palette, pretty, evidence: args.evidence }.print(&report),
     };
     Output::stdout().write(&printed)?;
+    if let Some(trouble) = &came.trouble {
+        complain(&format!("answered without what is remembered: {trouble}"));
+    }
     if !args.json {
         let tells_reach = args.evidence || (pretty && std::io::stderr().is_terminal());
-        remarks(&answers, &library, tells_reach).iter().for_each(|remark| complain(remark));
+        remarks(&came, &library, tells_reach).iter().for_each(|remark| complain(remark));
     }
-    Ok(match (library.failed_by_name, answers.outcome) {
+    Ok(match (library.failed_by_name, came.answers.outcome) {
         (true, _) => Outcome::Incomplete,
         (false, Asked::Answered) => Outcome::Found,
         (false, _) => Outcome::Nothing,
@@ -115,16 +115,22 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
 }
 
 /// What a person should know beside the answers.
-fn remarks(answers: &Answers, library: &Library, tells_reach: bool) -> Vec<String> {
+fn remarks(came: &Came, library: &Library, tells_reach: bool) -> Vec<String> {
+    let answers = &came.answers;
     let mut remarks: Vec<String> = answers
         .corrections
         .iter()
         .map(|correction| format!("asked for \"{}\", not \"{}\"", correction.to, correction.from))
         .collect();
+    let remembered = matches!(came.source, Origin::Remembered | Origin::OtherWords);
     let reach = &answers.coverage;
     match answers.outcome {
+        Asked::Answered if remembered => {}
         Asked::Answered if tells_reach || reach.stopped => remarks.push(reach.to_string()),
         Asked::Answered => {}
+        Asked::NotAnsweredHere if remembered => {
+            remarks.push("not answered here, as was found before; --fresh reads again".into());
+        }
         Asked::NotAnsweredHere => remarks.push(format!("not answered here; {reach}")),
         Asked::YesOrNo => remarks
             .push("yes or no is for you to say; these sentences are the nearest to the question".into()),
@@ -144,64 +150,4 @@ fn so_far(library: &Library, now: &AskProgress<'_>) -> String {
     let Some(best) = now.best else { return read };
     let words = best.place.span.slice(library.documents[best.place.document].text()).unwrap_or_default();
     format!("{read}, so far: {words} ({:.2})", best.confidence)
-}
-
-impl Library {
-    fn read(inputs: Inputs, format: Option<Format>, limits: &Limits, progress: &Progress) -> Self {
-        let mut library = Self::default();
-        for input in inputs {
-            let (path, opened, named) = match input {
-                Input::Broken(complaint) => {
-                    library.fail(&complaint, false, progress);
-                    continue;
-                }
-                Input::Missing(complaint) => {
-                    library.fail(&complaint, true, progress);
-                    continue;
-                }
-                Input::Stdin => (PathBuf::from("<stdin>"), open_stdin(format, limits), true),
-                Input::Named(_) | Input::Met(_) if library.bytes > MOST_TEXT => {
-                    library.left_out += 1;
-                    continue;
-                }
-                Input::Named(path) => {
-                    progress.file_begun(&path);
-                    let opened = open(&path, format, limits);
-                    (path, opened, true)
-                }
-                Input::Met(path) => {
-                    progress.file_begun(&path);
-                    let opened = open(&path, format, limits);
-                    (path, opened, false)
-                }
-            };
-            library.add(path, opened, named, progress);
-            progress.file_done();
-        }
-        library
-    }
-
-    fn add(
-        &mut self,
-        path: PathBuf,
-        opened: Result<Document, SearchError>,
-        named: bool,
-        progress: &Progress,
-    ) {
-        match opened {
-            Ok(document) => {
-                self.bytes += document.text().len();
-                self.paths.push(path);
-                self.documents.push(document);
-            }
-            Err(error) if error.is_binary() && !named => {}
-            Err(error) => self.fail(&error.to_string(), named, progress),
-        }
-    }
-
-    fn fail(&mut self, complaint: &str, named: bool, progress: &Progress) {
-        progress.aside(|| complain(complaint));
-        self.failed += 1;
-        self.failed_by_name |= named;
-    }
 }

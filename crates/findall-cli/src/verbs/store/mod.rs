@@ -1,17 +1,19 @@
 //! `findall store …`: what findall remembers, shown, forgotten, taken along.
 
+mod correct;
 mod settings;
 mod show;
 mod travel;
 
 use clap::{Args, Subcommand};
+use findall::Cache;
 use findall_store::{Forget, Store};
 
 use crate::config::Config;
 use crate::config::layer::Layer;
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
-use crate::remember;
+use crate::{meaning, remember};
 
 /// Arguments of `findall store`.
 #[derive(Debug, Args)]
@@ -33,7 +35,9 @@ enum StoreVerb {
     Top(show::TopArgs),
     /// Show questions of all pages that ask something similar
     Similar(show::SimilarArgs),
-    /// Delete what is remembered of pages, of a question, or all of it
+    /// Say which words of a file answer a question, or do not; it holds from the next question on
+    Correct(correct::CorrectArgs),
+    /// Delete what is remembered of pages, of a question, or all of it, and the cache of texts
     Forget(ForgetArgs),
     /// Write everything, or corrections as training data, as JSON Lines
     Export(travel::ExportArgs),
@@ -68,6 +72,7 @@ pub fn run(args: StoreArgs) -> Result<Outcome, Failure> {
         StoreVerb::Status(args) => show::status(&*store, &args),
         StoreVerb::Top(args) => show::top(&*store, &args),
         StoreVerb::Similar(args) => show::similar(&*store, &args, config),
+        StoreVerb::Correct(args) => correct::run(&*store, &args, &config),
         StoreVerb::Forget(args) => forget(&*store, &args),
         StoreVerb::Export(args) => travel::export(&*store, &args),
         StoreVerb::Import(args) => travel::import(&*store, &args),
@@ -85,6 +90,12 @@ fn forget(store: &dyn Store, args: &ForgetArgs) -> Result<Outcome, Failure> {
         (None, None) => Forget::Everything,
     };
     let gone = store.forget(what).map_err(remember::failed)?;
+    // What was worked out about texts cannot be told apart by page.
+    if let Some(folder) = meaning::cache_folder() {
+        let cleared = Cache::new(&folder).clear();
+        cleared
+            .map_err(|error| Failure::Verb(format!("{}: {error}; delete it by hand", folder.display())))?;
+    }
     let mut said = format!("forgotten: {} pages, {} questions\n", gone.pages, gone.questions);
     if !gone.wiped {
         said += "another process holds the old file open; traces on the disk are overwritten when it ends\n";

@@ -1,0 +1,151 @@
+//! What `findall ask` remembers, with the shipped models and a store of its own: read, remembered, in other words, corrected,
+//! forgotten.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use findall_llm::testing::{Act, Scripted};
+use serde_json::Value;
+
+const TALE: &str = "The lamp on Stone Head was lit by Ida Brandt in 1904.\n\nTove Moe painted the door in the spring of \
+    1911, and nobody thanked her.\n";
+
+fn findall(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_findall"))
+        .args(args)
+        .env("XDG_CONFIG_HOME", "/nonexistent")
+        .env("XDG_DATA_HOME", folder.join("data"))
+        .env("XDG_CACHE_HOME", folder.join("cache"))
+        .env_remove("FINDALL_STORE")
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+/// The answers and the end of one run.
+fn ask(folder: &Path, args: &[&str]) -> (Vec<(String, String)>, Value) {
+    let output = findall(folder, &[&["ask", "--json"], args].concat());
+    let said = String::from_utf8(output.stdout).unwrap();
+    let events: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let end = events.last().unwrap_or_else(|| panic!("{}", String::from_utf8_lossy(&output.stderr)));
+    let text = |event: &Value, key: &str| event["data"][key].as_str().unwrap().to_owned();
+    let answers = events.iter().filter(|event| event["type"] == "answer");
+    (answers.map(|event| (text(event, "text"), text(event, "origin"))).collect(), end["data"].clone())
+}
+
+fn said(text: &str, origin: &str) -> Vec<(String, String)> {
+    vec![(text.to_owned(), origin.to_owned())]
+}
+
+#[test]
+fn a_question_is_read_once_then_remembered_corrected_and_forgotten() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("tale.txt"), TALE).unwrap();
+    let question = ["Who lit the lamp on Stone Head?", "tale.txt"];
+    assert_eq!(ask(folder, &question).0, said("Ida Brandt", "reader"));
+    let (answers, end) = ask(folder, &question);
+    assert_eq!(answers, said("Ida Brandt", "remembered"));
+    assert_eq!((&end["origin"], &end["coverage"]["read"]), (&"remembered".into(), &0.into()));
+    let (answers, end) = ask(folder, &["Who lit this lamp on Stone Head?", "tale.txt"]);
+    assert_eq!(answers, said("Ida Brandt", "similar"));
+    assert_eq!(end["similar_question"], "Who lit the lamp on Stone Head?");
+    assert_eq!(ask(folder, &[&["--fresh"], &question[..]].concat()).0, said("Ida Brandt", "reader"));
+    let plain = findall(folder, &[&["ask"], &question[..]].concat());
+    assert!(String::from_utf8_lossy(&plain.stdout).contains("tale.txt:1  remembered\n"), "{plain:?}");
+
+    let correct = [&["store", "correct", "tale.txt", question[0]], &["--right", "Tove Moe"][..]].concat();
+    assert!(findall(folder, &correct).status.success());
+    assert_eq!(ask(folder, &question).0, said("Tove Moe", "person"), "at once");
+    let (answers, _) = ask(folder, &[&["--fresh"], &question[..]].concat());
+    assert_eq!(answers[0], ("Tove Moe".to_owned(), "person".to_owned()), "read anew, too");
+    std::fs::write(folder.join("tale.txt"), format!("A new beginning.\n\n{TALE}")).unwrap();
+    assert_eq!(ask(folder, &question).0, said("Tove Moe", "person"), "it outlives an edit");
+
+    let wrong = findall(folder, &["store", "correct", "tale.txt", "Who?", "--wrong", "Napoleon"]);
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("does not stand there"), "{wrong:?}");
+    assert!(folder.join("cache/findall/embeddings").exists(), "something is cached");
+    assert!(findall(folder, &["store", "forget", "--page", "tale.txt"]).status.success());
+    assert!(!folder.join("cache/findall/embeddings").exists(), "forgotten there, too");
+    assert_eq!(ask(folder, &question).0, said("Ida Brandt", "reader"));
+}
+
+#[test]
+fn nothing_is_remembered_of_pipes_and_where_it_is_not_wanted() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("tale.txt"), TALE).unwrap();
+    std::fs::write(folder.join("other.txt"), "Nothing of the sort.\n").unwrap();
+    let question = "Who painted the door?";
+    assert_eq!(ask(folder, &[question, "tale.txt", "--no-remember"]).0, said("Tove Moe", "reader"));
+    assert_eq!(ask(folder, &[question, "tale.txt", "other.txt"]).0, said("Tove Moe", "reader"));
+    assert!(!folder.join("data").exists(), "no store was even made");
+    // Another threshold is another reading.
+    assert_eq!(
+        ask(folder, &[question, "tale.txt", "--threshold", "0.01", "--top", "1"]).0,
+        said("Tove Moe", "reader")
+    );
+    assert!(!folder.join("data").exists());
+    assert_eq!(ask(folder, &[question, "tale.txt", "--store", "mine.db"]).0, said("Tove Moe", "reader"));
+    assert_eq!(ask(folder, &[question, "tale.txt", "--store", "mine.db"]).0, said("Tove Moe", "remembered"));
+    assert!(!folder.join("data").exists() && folder.join("mine.db").exists());
+    // It may look without writing.
+    let quiet = ask(folder, &[question, "tale.txt", "--store", "mine.db", "--no-remember"]);
+    assert_eq!(quiet.0, said("Tove Moe", "remembered"));
+    findall(folder, &["store", "settings", "--deny", "*/tale.txt", "--store", "mine.db"]);
+    ask(folder, &["Who lit the lamp on Stone Head?", "tale.txt", "--store", "mine.db"]);
+    let again = ask(folder, &["Who lit the lamp on Stone Head?", "tale.txt", "--store", "mine.db"]);
+    assert_eq!(again.0, said("Ida Brandt", "reader"), "a denied page is not remembered");
+    let broken = findall(folder, &["ask", question, "tale.txt", "--store", "tale.txt"]);
+    assert_eq!(broken.status.code(), Some(2), "a named store that is none is an error: {broken:?}");
+}
+
+#[test]
+fn a_larger_model_is_asked_only_where_it_is_named_and_believed_only_where_the_text_agrees() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("tale.txt"), TALE).unwrap();
+    let unsure = "Which orchestra plays the symphony tonight?";
+    let script =
+        Scripted::start(vec![Act::Says("Napoleon".into()), Act::Says("- tove moe".into()), Act::Dies])
+            .unwrap();
+    let with = |question: &'static str, more: &[&'static str]| {
+        let url = script.url.clone();
+        let named = ["--llm", &url, "--llm-model", "tiny", "--llm-retries", "0", "--no-cache"];
+        ask(folder, &[&[question, "tale.txt"], &named[..], more].concat())
+    };
+    assert_eq!(ask(folder, &[unsure, "tale.txt", "--no-cache"]).1["outcome"], "not-answered-here");
+    assert_eq!(with("Who lit the lamp on Stone Head?", &[]).0, said("Ida Brandt", "reader"));
+    assert_eq!(script.calls(), 0, "what the reader is sure of is not sent anywhere");
+    let (answers, end) = with(unsure, &[]);
+    assert_eq!(
+        (answers, &end["outcome"]),
+        (Vec::new(), &"not-answered-here".into()),
+        "what the text lacks is discarded"
+    );
+    let sent = script.asked.lock().unwrap()[0].clone();
+    assert!(sent.contains(unsure) && sent.contains("Ida Brandt"), "{sent}");
+    assert_eq!(with(unsure, &[]).0, said("Tove Moe", "llm"), "remembered as unanswered, so asked again");
+    assert_eq!(
+        ask(folder, &[unsure, "tale.txt"]).0,
+        said("Tove Moe", "llm"),
+        "and remembered as the model's"
+    );
+    assert_eq!((with(unsure, &[]).0, script.calls()), (said("Tove Moe", "llm"), 2), "without asking again");
+    let url = script.url.clone();
+    let args =
+        ["ask", unsure, "tale.txt", "--fresh", "--llm", &url, "--llm-model", "tiny", "--llm-retries", "0"];
+    let alone = findall(folder, &args);
+    let complaint = String::from_utf8_lossy(&alone.stderr).into_owned();
+    assert!(complaint.contains("the reader answers alone: http://127.0.0.1"), "{complaint}");
+    let offline = Command::new(env!("CARGO_BIN_EXE_findall"))
+        .args(args)
+        .env("FINDALL_OFFLINE", "true")
+        .output()
+        .unwrap();
+    assert!(
+        String::from_utf8_lossy(&offline.stderr).contains("--llm would open a connection"),
+        "{offline:?}"
+    );
+}
