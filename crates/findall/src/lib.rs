@@ -38,6 +38,7 @@ pub mod names;
 pub mod quote;
 pub mod retrieval;
 pub mod span;
+#[cfg(not(target_arch = "wasm32"))]
 #[doc(hidden)]
 pub mod testing;
 
