@@ -7,6 +7,9 @@ export default defineConfig({
         test: { name: "unit", include: ["tests/unit/**/*.test.ts"], environment: "node" },
       },
       {
+        test: { name: "engine", include: ["tests/engine/**/*.test.ts"], environment: "node" },
+      },
+      {
         test: {
           name: "browser",
           include: ["tests/browser/**/*.test.ts"],

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The browser extension's part of the gate: lint, types, units, and the built extension in a real browser.
-# Needs Node.js; the browser is installed where that is possible.
+# The browser extension's part of the gate: lint, types, units, the engine as WebAssembly beside the native one, and the
+# built extension in a real browser. FINDALL_SERVER names the program. Needs Node.js; the browser and a Rust for
+# WebAssembly are installed where that is possible.
 set -euo pipefail
 cd "$(dirname "$0")/../extension"
 
@@ -19,6 +20,11 @@ if [ -z "$FINDALL_CHROMIUM" ]; then
   fi
 fi
 
-# `npm ci` refuses a lock file without the builds of other platforms, which some registries do not offer.
-npm ci --silent 2>/dev/null || npm install --silent --no-package-lock
+# What finds without a server; FINDALL_EDGE has its tests fail rather than be passed over.
+if [ -n "${FINDALL_SERVER:-}" ]; then
+  ../scripts/build-edge.sh "$FINDALL_SERVER"
+  export FINDALL_EDGE=1
+fi
+
+npm ci --silent
 npm test --silent

@@ -1,5 +1,6 @@
 // Builds the extension: dist/ is the folder Chrome loads, findall-extension.zip is what a store takes.
-import { readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { zipSync } from "fflate";
@@ -23,6 +24,8 @@ await build({
     rollupOptions: {
       input: {
         bar: join(root, "bar.html"),
+        engine: join(root, "src/offscreen/engine.ts"),
+        offscreen: join(root, "offscreen.html"),
         options: join(root, "options.html"),
         worker: join(root, "src/worker/main.ts"),
       },
@@ -51,6 +54,21 @@ await build({
   },
 });
 
+// What finds by meaning inside the browser: the engine, its weights, a small knowledge base.
+const repository = join(root, "..");
+const built = join(process.env.CARGO_TARGET_DIR ?? join(repository, "target"), "edge");
+const edge = ["engine.wasm", "edge.kb"].map((name) => [name, join(built, name)]);
+for (const kind of ["encoder", "tagger"])
+  for (const name of ["model.json", "model.onnx", "model.data"])
+    edge.push([`${kind}/${name}`, join(repository, "models", kind, name)]);
+edge.push(["tokenizer.json", join(repository, "models/tokenizer.json")]);
+const missing = edge.filter(([, path]) => !existsSync(path)).map(([, path]) => relative(repository, path));
+if (missing.length > 0)
+  console.warn(
+    `without ${missing.join(", ")} it finds by letters only when there is no server: scripts/build-edge.sh`,
+  );
+else for (const [name, path] of edge) await cp(path, join(dist, "edge", name));
+
 const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
 const manifest = JSON.parse(await readFile(join(dist, "manifest.json"), "utf8"));
 await writeFile(join(dist, "manifest.json"), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
@@ -64,7 +82,7 @@ for (const entry of (await readdir(dist, { recursive: true, withFileTypes: true 
   files[relative(dist, path)] = new Uint8Array(await readFile(path));
 }
 // The same sources give the same bytes.
-const zip = zipSync(files, { level: 9, mtime: new Date("2026-01-01T00:00:00") });
+const zip = zipSync(files, { level: 6, mtime: new Date("2026-01-01T00:00:00") });
 await writeFile(join(root, "findall-extension.zip"), zip);
 console.log(
   `dist: ${Object.keys(files).length} files; findall-extension.zip: ${Math.ceil(zip.length / 1024)} KB`,

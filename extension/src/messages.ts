@@ -10,6 +10,9 @@ export const PAGE_PORT = "findall-page";
 /** Name of the port from the bar or the options page to the service worker. */
 export const WORKER_PORT = "findall-worker";
 
+/** Name of the port from the bar to the engine inside the browser. */
+export const ENGINE_PORT = "findall-engine";
+
 /** More text than this is not searched: a person would wait too long for it. */
 export const LONGEST_TEXT = 32 << 20;
 /** Text travels in pieces of this many units, so that no task takes long. */
@@ -51,6 +54,7 @@ export type FromPage =
 /** What the bar and the options page may ask of the service worker. */
 export const CALLS = [
   "connection",
+  "engine",
   "documents",
   "find",
   "ask",
@@ -79,6 +83,12 @@ export type FromWorker =
 export interface Failure {
   code: string;
   message: string;
+}
+
+/** Whether a page of this extension speaks, not a content script, which shares a process with the page it is in. */
+export function isOurPage(sender: chrome.runtime.MessageSender | undefined): boolean {
+  const ours = `chrome-extension://${chrome.runtime.id}/`;
+  return sender?.id === chrome.runtime.id && (sender.url?.startsWith(ours) ?? false);
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

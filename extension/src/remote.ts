@@ -1,4 +1,4 @@
-/** Calls to the service worker from the extension's pages: a name and parameters in, a promise out. */
+/** Calls from the extension's pages to its service worker or its engine: a name and parameters in, a promise out. */
 
 import { type Call, type Failure, type FromWorker, WORKER_PORT, isRecord } from "./messages";
 
@@ -27,6 +27,8 @@ export class Remote {
   private readonly waiting = new Map<number, Waiting>();
   private lastId = 0;
 
+  constructor(private readonly name: string = WORKER_PORT) {}
+
   call(call: Call, params: unknown = {}, { signal, onEvent }: RemoteOptions = {}): Promise<unknown> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
@@ -45,7 +47,7 @@ export class Remote {
   /** The browser ends idle workers; the next call starts one again. */
   private connected(): chrome.runtime.Port {
     if (this.port) return this.port;
-    const port = chrome.runtime.connect({ name: WORKER_PORT });
+    const port = chrome.runtime.connect({ name: this.name });
     this.port = port;
     port.onMessage.addListener((message: unknown) => this.receive(message));
     port.onDisconnect.addListener(() => {

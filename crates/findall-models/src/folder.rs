@@ -1,9 +1,11 @@
-//! A model folder on disk: where to look for it, its `model.json`, and the check of every file it names.
+//! A model folder, on disk or held in memory: where to look for it, its `model.json`, and the check of every file it
+//! names.
 //!
 //! The contract is written down in `models/README.md`.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Mutex;
 
 use serde::Deserialize;
 
@@ -39,6 +41,9 @@ pub struct FileSum {
     pub blake3: String,
 }
 
+/// Files that came another way than from a disk, by their path in the folder of all models (`encoder/model.onnx`).
+pub type Files = BTreeMap<String, Vec<u8>>;
+
 /// A model's folder.
 #[derive(Debug)]
 pub struct Folder {
@@ -46,6 +51,8 @@ pub struct Folder {
     pub path: PathBuf,
     /// Its `model.json`.
     pub manifest: Manifest,
+    /// Graph and weights by their names, when they are in memory; given away once.
+    held: Mutex<Files>,
 }
 
 impl Folder {
@@ -61,27 +68,33 @@ impl Folder {
     /// Reads `model.json` alone: enough to say which weights these are, not to use them.
     pub fn unchecked(path: &Path, kind: &str) -> Result<Self, LoadError> {
         let file = path.join("model.json");
-        let refuse = |reason: String| LoadError::Manifest { path: file.clone(), reason };
-        let json = read(&file)?;
-        let manifest: Manifest = serde_json::from_slice(&json).map_err(|e| refuse(e.to_string()))?;
-        if manifest.format != FORMAT {
-            return Err(LoadError::Format { path: file, found: manifest.format, supported: FORMAT });
-        }
-        if manifest.kind != kind {
-            return Err(refuse(format!("is a {}, not a {kind}", manifest.kind)));
-        }
-        if !(8..=4096).contains(&manifest.max_tokens) {
-            return Err(refuse(format!("max_tokens {} is not between 8 and 4096", manifest.max_tokens)));
-        }
-        for needed in ["model.onnx", "../tokenizer.json"] {
-            if !manifest.files.contains_key(needed) {
-                return Err(refuse(format!("does not list {needed}")));
+        let manifest = Manifest::read(&read(&file)?, &file, kind)?;
+        Ok(Self { path: path.to_owned(), manifest, held: Mutex::default() })
+    }
+
+    /// The same for files in memory. Takes what belongs to this model alone out of `files`.
+    pub fn from_memory(files: &mut Files, kind: &str) -> Result<Self, LoadError> {
+        let path = PathBuf::from(kind);
+        let file = path.join("model.json");
+        let missing = |name: &str| LoadError::NotFound { searched: vec![path.join(name)] };
+        let json = files.remove(&format!("{kind}/model.json")).ok_or_else(|| missing("model.json"))?;
+        let manifest = Manifest::read(&json, &file, kind)?;
+        let mut held = Files::new();
+        for (name, sum) in &manifest.files {
+            let shared = name.strip_prefix("../");
+            let key = shared.map_or_else(|| format!("{kind}/{name}"), str::to_owned);
+            let bytes = files.get(&key).ok_or_else(|| missing(name))?;
+            compare(&path.join(name), sum, bytes.len() as u64, || Ok(blake3::hash(bytes)))?;
+            if shared.is_none() {
+                held.extend(files.remove(&key).map(|bytes| (name.clone(), bytes)));
             }
         }
-        if let Some(name) = manifest.files.keys().find(|name| !is_inside(name)) {
-            return Err(refuse(format!("lists {name}, which lies outside the models folder")));
-        }
-        Ok(Self { path: path.to_owned(), manifest })
+        Ok(Self { path, manifest, held: Mutex::new(held) })
+    }
+
+    /// The files in memory, which the caller now owns; empty when they are on disk.
+    pub(crate) fn take_held(&self) -> Files {
+        std::mem::take(&mut self.held.lock().unwrap_or_else(|e| e.into_inner()))
     }
 
     /// What only this kind of model has.
@@ -98,6 +111,36 @@ impl Folder {
         }
         hasher.update(self.manifest.own.to_string().as_bytes());
         format!("{}-{}", self.manifest.name, &hasher.finalize().to_hex()[..12])
+    }
+}
+
+impl Manifest {
+    /// Reads a `model.json`; `file` is what errors call it.
+    fn read(json: &[u8], file: &Path, kind: &str) -> Result<Self, LoadError> {
+        let refuse = |reason: String| LoadError::Manifest { path: file.to_owned(), reason };
+        let manifest: Manifest = serde_json::from_slice(json).map_err(|e| refuse(e.to_string()))?;
+        if manifest.format != FORMAT {
+            return Err(LoadError::Format {
+                path: file.to_owned(),
+                found: manifest.format,
+                supported: FORMAT,
+            });
+        }
+        if manifest.kind != kind {
+            return Err(refuse(format!("is a {}, not a {kind}", manifest.kind)));
+        }
+        if !(8..=4096).contains(&manifest.max_tokens) {
+            return Err(refuse(format!("max_tokens {} is not between 8 and 4096", manifest.max_tokens)));
+        }
+        for needed in ["model.onnx", "../tokenizer.json"] {
+            if !manifest.files.contains_key(needed) {
+                return Err(refuse(format!("does not list {needed}")));
+            }
+        }
+        if let Some(name) = manifest.files.keys().find(|name| !is_inside(name)) {
+            return Err(refuse(format!("lists {name}, which lies outside the models folder")));
+        }
+        Ok(manifest)
     }
 }
 
@@ -137,14 +180,25 @@ fn is_inside(name: &str) -> bool {
 
 fn verify(path: &Path, sum: &FileSum) -> Result<(), LoadError> {
     let unreadable = |source| LoadError::Unreadable { path: path.to_owned(), source };
-    let corrupt = |reason| LoadError::Corrupt { path: path.to_owned(), reason };
     let length = std::fs::metadata(path).map_err(unreadable)?.len();
+    compare(path, sum, length, || {
+        let mut hasher = blake3::Hasher::new();
+        Ok(hasher.update_mmap(path).map_err(unreadable)?.finalize())
+    })
+}
+
+/// Length first: it is cheap, and tells more about what happened to a file.
+fn compare(
+    path: &Path,
+    sum: &FileSum,
+    length: u64,
+    hash: impl FnOnce() -> Result<blake3::Hash, LoadError>,
+) -> Result<(), LoadError> {
+    let corrupt = |reason| LoadError::Corrupt { path: path.to_owned(), reason };
     if length != sum.bytes {
         return Err(corrupt(format!("{length} bytes instead of {}", sum.bytes)));
     }
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_mmap(path).map_err(unreadable)?;
-    if hasher.finalize().to_hex().as_str() != sum.blake3 {
+    if hash()?.to_hex().as_str() != sum.blake3 {
         return Err(corrupt("its BLAKE3 sum differs from model.json".into()));
     }
     Ok(())

@@ -25,7 +25,7 @@ pub use error::LoadError;
 pub use reader::SpanReader;
 pub use tagger::WordTagger;
 
-use folder::Folder;
+use folder::{Files, Folder};
 use tokenizer::Tokenizer;
 
 /// The models of one folder, each loaded at its first use.
@@ -50,6 +50,37 @@ impl Models {
             tagger: Lazy::new(),
             reader: Lazy::new(),
         })
+    }
+
+    /// Models whose files are in memory (a browser has no others), by their path in the folder. What is there is
+    /// loaded at once; a model whose `model.json` is not there is taken as not installed.
+    pub fn from_memory(mut files: Files) -> Result<Self, LoadError> {
+        let path = Path::new("tokenizer.json");
+        let json = files.get("tokenizer.json");
+        let json = json.ok_or_else(|| LoadError::NotFound { searched: vec![path.to_owned()] })?;
+        let tokenizer = Tokenizer::from_json(json, path)?;
+        let models = Self {
+            dir: PathBuf::new(),
+            tokenizer: Lazy::new(),
+            encoder: Lazy::new(),
+            tagger: Lazy::new(),
+            reader: Lazy::new(),
+        };
+        let tokenizer = models.tokenizer.get(|| Ok(tokenizer))?;
+        let mut folder = |kind: &str| {
+            let here = files.contains_key(&format!("{kind}/model.json"));
+            here.then(|| Folder::from_memory(&mut files, kind)).transpose()
+        };
+        if let Some(folder) = folder("encoder")? {
+            models.encoder.get(|| TextEncoder::load(&folder, tokenizer.clone()))?;
+        }
+        if let Some(folder) = folder("tagger")? {
+            models.tagger.get(|| WordTagger::load(&folder, tokenizer.clone()))?;
+        }
+        if let Some(folder) = folder("reader")? {
+            models.reader.get(|| SpanReader::load(&folder, tokenizer.clone()))?;
+        }
+        Ok(models)
     }
 
     /// Models from `FINDALL_MODELS`, beside the executable, or the checkout that it was built from.

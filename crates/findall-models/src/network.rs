@@ -13,7 +13,7 @@ use rten_tensor::Tensor;
 use rten_tensor::prelude::*;
 
 use crate::error::LoadError;
-use crate::folder::Folder;
+use crate::folder::{Files, Folder};
 
 /// Tokens (with padding) in one batch: large enough to keep the products busy, small enough to stay in the cache.
 const BATCH_TOKENS: usize = 2048;
@@ -52,7 +52,9 @@ impl Network {
     ) -> Result<Self, LoadError> {
         let path = folder.path.join("model.onnx");
         let refuse = |reason: String| LoadError::Graph { path: path.clone(), reason };
-        let model = map(&path).map_err(|e| refuse(e.to_string()))?;
+        let held = folder.take_held();
+        let model =
+            if held.is_empty() { map(&path) } else { own(held) }.map_err(|e| refuse(e.to_string()))?;
         let node = |id: &str| model.find_node(id);
         let required = |id: &str| node(id).ok_or_else(|| refuse(format!("has no value named {id}")));
         Ok(Self {
@@ -151,17 +153,32 @@ impl Network {
     }
 }
 
-/// Maps the weights and packs those of the products once: four times less work for a short query.
-fn map(path: &Path) -> Result<Model, rten::LoadError> {
+/// Weights of products are packed once: four times less work for a short query.
+fn options() -> ModelOptions {
     let mut options = ModelOptions::with_all_ops();
     options.prepack_weights(true);
+    options
+}
+
+/// A graph from files in memory.
+fn own(mut files: Files) -> Result<Model, rten::LoadError> {
+    let graph = files.remove("model.onnx").unwrap_or_default();
+    let mut options = options();
+    for (name, bytes) in files {
+        options.external_data(&name, bytes);
+    }
+    options.load(graph)
+}
+
+/// A graph whose weights are mapped.
+fn map(path: &Path) -> Result<Model, rten::LoadError> {
     #[expect(
         unsafe_code,
         reason = "the weights are mapped read-only; replacing the file in place while it is in use is the one misuse, \
                   and installing a model writes a new file"
     )]
     unsafe {
-        options.load_mmap(path)
+        options().load_mmap(path)
     }
 }
 

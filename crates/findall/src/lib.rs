@@ -39,6 +39,7 @@ pub mod names;
 pub mod quote;
 pub mod retrieval;
 pub mod span;
+#[cfg(not(target_arch = "wasm32"))]
 #[doc(hidden)]
 pub mod testing;
 

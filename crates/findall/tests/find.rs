@@ -158,7 +158,7 @@ fn a_hundred_thousand_mentions_are_bounded() {
         text.push_str(&format!("Na{number} met Weibo in it. "));
     }
     let document = Document::from_text(text);
-    let engine = engine().with_options(PrepareOptions { most_entities: 100 });
+    let engine = engine().with_options(PrepareOptions { most_entities: 100, ..PrepareOptions::default() });
     let prepared = engine.prepare(&document).unwrap();
     assert!(prepared.entities.len() <= 100);
     assert!(matches!(prepared.coverage.skipped[..], [Skipped::TooManyEntities { .. }]));

@@ -1,13 +1,14 @@
 /**
  * What the bar does: every action of the person and every piece of news ends in a changed `State` and a call of
- * `changed`. The edge engine answers every key at once; the server's answer takes its place when it comes.
+ * `changed`. The edge engine answers every key at once; the answer by meaning takes its place when it comes: from the
+ * server, or without one from the engine inside the browser.
  */
 
 import { EdgeEngine } from "../engine/edge/edge";
 import type { Found, Match, Span } from "../engine/engine";
 import { ServerEngine } from "../engine/server";
-import { isRecord, kindNumber, type FromPage, type ToPage } from "../messages";
-import { type Remote, RemoteError } from "../remote";
+import { ENGINE_PORT, isRecord, kindNumber, type FromPage, type ToPage } from "../messages";
+import { Remote, RemoteError } from "../remote";
 import { Asking } from "./asking";
 import { Liking } from "./liking";
 import type { PageNews } from "./link";
@@ -23,10 +24,12 @@ export class Controller {
   readonly state: State = initialState();
   readonly server: ServerEngine;
   private readonly edge = new EdgeEngine();
+  private inside: ServerEngine | undefined;
   private readonly asking: Asking;
   private readonly liking: Liking;
   private search = new AbortController();
   private preparing: AbortController | undefined;
+  private reading: { text: string; abort: AbortController } | undefined;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private frames = 1;
   private shown: Match[] = [];
@@ -56,38 +59,40 @@ export class Controller {
 
   // The page
 
-  async pageRead(news: PageNews): Promise<void> {
+  pageRead(news: PageNews): void {
     const { text, url, title, headings, version, changedAt, moved } = news;
-    const known = await this.recall(url);
     const kept = this.shown[this.state.current]?.span;
     this.keep = kept && { ...moveSpan(kept, changedAt, moved) };
-    const changes = text !== this.state.page?.text;
-    this.update({ version, page: { text, url, title, headings, private: known } });
+    const before = this.state.page;
+    const page = { text, url, title, headings, private: before?.private ?? false };
+    this.update({ version, page });
+    // Nothing waits for this: the worker itself decides what may be kept about a page.
+    if (before?.url !== url) void this.recall(url);
     if (news.frames !== this.frames) {
       this.frames = news.frames;
       // New frames need the highlights' style.
       void this.remote.call("style").catch(() => undefined);
     }
-    if (!changes) return this.show();
-    void this.edge
-      .suggest(this.state.page ?? { ...news, private: known }, "warm", this.search.signal)
-      .catch(() => undefined);
+    if (before?.text === text) return this.show();
+    void this.edge.suggest(page, "warm", this.search.signal).catch(() => undefined);
     if (this.state.status.state === "ready" || this.state.status.state === "preparing") void this.prepare();
-    else if (this.state.status.state === "checking") void this.connect();
+    else if (this.state.status.state !== "checking") void this.readInside();
     this.find(false);
   }
 
   /** The last query of this page comes back once, and the page's privacy is learned. */
-  private async recall(url: string): Promise<boolean> {
+  private async recall(url: string): Promise<void> {
     const known = await this.remote.call("recall", { url }).catch(() => ({}));
-    if (!isRecord(known)) return false;
+    const { page } = this.state;
+    if (!isRecord(known) || page?.url !== url) return;
+    this.update({ page: { ...page, private: known["private"] === true } });
     const { query } = known;
-    if (!this.recalled && this.state.query === "" && typeof query === "string" && query !== "") {
-      this.update({ query });
-      this.selectQuery();
-    }
+    const first = !this.recalled;
     this.recalled = true;
-    return known["private"] === true;
+    if (!first || this.state.query !== "" || typeof query !== "string" || query === "") return;
+    this.update({ query });
+    this.selectQuery();
+    this.find(true);
   }
 
   pageSaid(message: Exclude<FromPage, { type: "page" | "chunk" }>): void {
@@ -136,14 +141,16 @@ export class Controller {
       status: state === "loading" || state === "unpaired" ? { state } : { state: "none", base },
     });
     this.retryLater();
+    void this.readInside();
   }
 
   private async prepare(): Promise<void> {
     const { page } = this.state;
+    this.update({ status: { state: "preparing", done: 0 } });
+    // The page's text is on its way, and prepared as soon as it comes.
     if (!page) return;
     this.preparing?.abort();
     const preparing = (this.preparing = new AbortController());
-    this.update({ status: { state: "preparing", done: 0 } });
     const progress = (done: number): void => this.update({ status: { state: "preparing", done } });
     try {
       await this.server.prepare(page, progress, preparing.signal);
@@ -165,6 +172,27 @@ export class Controller {
       this.update({ status: { state: "unpaired" } });
     else this.update({ status: { state: "error", message } });
     this.retryLater();
+  }
+
+  /** Without a server, the engine inside the browser reads the page; what it has read can be searched at once. */
+  private async readInside(): Promise<void> {
+    const { page } = this.state;
+    if (!page || this.reading?.text === page.text) return;
+    this.reading?.abort.abort();
+    const { abort } = (this.reading = { text: page.text, abort: new AbortController() });
+    const progress = (inside: State["inside"]): void => {
+      this.update({ inside });
+      if (this.state.status.state !== "ready") this.find(false);
+    };
+    try {
+      await this.remote.call("engine");
+      this.inside ??= new ServerEngine(new Remote(ENGINE_PORT));
+      await this.inside.prepare(page, (done) => progress({ state: "reading", done }), abort.signal);
+      progress({ state: "ready" });
+    } catch {
+      // Not built in, switched off, or broken: letters must do.
+      if (!abort.signal.aborted) this.update({ inside: { state: "absent" } });
+    }
   }
 
   private retryLater(): void {
@@ -205,24 +233,25 @@ export class Controller {
       return this.show();
     }
     const byServer = this.state.status.state === "ready";
+    const engine = byServer ? this.server : this.state.inside.state === "absent" ? undefined : this.inside;
     this.update({ searching: true });
     const found = await this.edge.find(page, query, signal);
     signal.throwIfAborted();
-    this.take(found, "edge", byServer);
+    this.take(found, "edge", engine !== undefined);
     void this.suggest(signal);
     void this.remote.call("remember", { url: page.url, query }).catch(() => undefined);
-    if (!byServer) return;
+    if (!engine) return;
     await pause(TYPING_MS, signal);
-    const answered = await this.server.find(page, query, signal);
+    const answered = await engine.find(page, query, signal);
     signal.throwIfAborted();
-    this.take(answered, "server", false);
-    if (!isQuestion(query)) return;
+    this.take(answered, byServer ? "server" : "inside", false);
+    if (!byServer || !isQuestion(query)) return;
     await pause(QUESTION_MS, signal);
     await this.asking.ask(query);
   }
 
-  private take(found: Found, foundBy: "edge" | "server", searching: boolean): void {
-    this.keep ??= foundBy === "server" ? this.shown[this.state.current]?.span : undefined;
+  private take(found: Found, foundBy: "edge" | "inside" | "server", searching: boolean): void {
+    this.keep ??= foundBy !== "edge" ? this.shown[this.state.current]?.span : undefined;
     this.update({ found, foundBy, searching });
     this.show();
   }
@@ -312,6 +341,7 @@ export class Controller {
     clearTimeout(this.retry);
     this.search.abort();
     this.preparing?.abort();
+    this.reading?.abort.abort();
     this.say({ type: "close" });
   }
 

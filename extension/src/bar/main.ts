@@ -29,7 +29,7 @@ async function start(root: HTMLElement): Promise<void> {
     () => setTimeout(() => field()?.select()),
   );
   const link = await PageLink.connect(nonce, {
-    page: (news) => void bar.pageRead(news),
+    page: (news) => bar.pageRead(news),
     other: (message) => {
       bar.pageSaid(message);
       if (message.type === "opened") field()?.focus();

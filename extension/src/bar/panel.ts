@@ -30,7 +30,7 @@ function notice({ notice }: State): TemplateResult {
 
 /** What the state means, and the way out of it. */
 function statusHelp(bar: Controller): Part {
-  const { status } = bar.state;
+  const { status, inside } = bar.state;
   const options = html`<button class="action" @click=${() => void chrome.runtime.openOptionsPage()}>
     Open settings
   </button>`;
@@ -38,7 +38,9 @@ function statusHelp(bar: Controller): Part {
   switch (status.state) {
     case "none":
       return help(
-        "Exact and fuzzy find work. To find by meaning and to ask, start the server:",
+        inside.state === "absent"
+          ? "Exact and fuzzy find work. To find by meaning and to ask, start the server:"
+          : "Found by meaning inside the browser, which knows less than the server and cannot be asked. To start it:",
         html`<code>findall serve</code>${again}${options}`,
       );
     case "unpaired":
@@ -143,7 +145,7 @@ function groupsView(bar: Controller): Part {
 
 function nothingWords(state: State): string {
   if (state.off.size > 0 || state.threshold !== undefined) return "Nothing with these filters.";
-  return state.foundBy === "server"
+  return state.foundBy === "server" || state.foundBy === "inside"
     ? "Nothing on this page means that."
     : "These words are not on this page.";
 }
@@ -301,7 +303,7 @@ function coverageView({ found, page, foundBy, query }: State): Part {
   const { coverage } = found;
   const whole = !coverage || coverage.read >= coverage.total;
   const skipped = coverage && coverage.skipped.length > 0 ? ` Left out: ${coverage.skipped.join(", ")}.` : "";
-  const by = foundBy === "server" ? "by meaning and letters" : "by letters";
+  const by = foundBy === "edge" ? "by letters" : "by meaning and letters";
   const read = whole
     ? "The whole page was searched"
     : `${Math.floor((coverage.read / coverage.total) * 100)} % of the page was searched`;

@@ -15,6 +15,9 @@ export type Status =
   | { state: "ready" }
   | { state: "error"; message: string };
 
+/** Where things stand with the engine inside the browser, which finds when there is no server. */
+export type Inside = { state: "absent" } | { state: "reading"; done: number } | { state: "ready" };
+
 /** The filters that a person switches; `value` counts as meaning. */
 export const FILTERS = ["meaning", "exact", "fuzzy", "answer"] as const;
 export type Filter = (typeof FILTERS)[number];
@@ -41,12 +44,13 @@ export interface LikeState {
 
 export interface State {
   status: Status;
+  inside: Inside;
   page: Page | undefined;
   version: number;
   query: string;
   /** What was found for the query, and by whom. */
   found: Found;
-  foundBy: "edge" | "server" | undefined;
+  foundBy: "edge" | "inside" | "server" | undefined;
   searching: boolean;
   off: ReadonlySet<Filter>;
   /** The lowest score shown; undefined leaves it to the engine. */
@@ -69,6 +73,7 @@ export interface State {
 export function initialState(): State {
   return {
     status: { state: "checking" },
+    inside: { state: "absent" },
     page: undefined,
     version: 0,
     query: "",

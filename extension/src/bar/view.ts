@@ -6,7 +6,7 @@ import type { Suggestion } from "../engine/engine";
 import type { Controller } from "./controller";
 import { ICONS } from "./icons";
 import { panelView } from "./panel";
-import { FILTERS, type Filter, type Status, counterText, countsByFilter } from "./state";
+import { FILTERS, type Filter, type Inside, type Status, counterText, countsByFilter } from "./state";
 
 const FILTER_WORDS: Readonly<Record<Filter, string>> = {
   meaning: "Means",
@@ -38,7 +38,13 @@ export function barView(bar: Controller): TemplateResult {
         .value=${live(state.query)}
         @input=${(event: InputEvent) => bar.type((event.target as HTMLInputElement).value)}
       />
-      <output id="counter" for="query" role="status" aria-live="polite" class=${count === 0 ? "empty" : ""}
+      <output
+        id="counter"
+        for="query"
+        role="status"
+        aria-live="polite"
+        aria-busy=${state.searching ? "true" : "false"}
+        class=${count === 0 ? "empty" : ""}
         >${counterText(state, count)}</output
       >
       <span class="buttons">
@@ -126,7 +132,9 @@ function threshold(bar: Controller): TemplateResult {
   `;
 }
 
-export function statusWords(status: Status): string {
+export function statusWords(status: Status, inside: Inside): string {
+  if (status.state === "none" && inside.state !== "absent")
+    return inside.state === "ready" ? "In the browser" : `Reading ${Math.round(inside.done * 100)} %`;
   switch (status.state) {
     case "checking":
       return "Connecting";
@@ -146,11 +154,12 @@ export function statusWords(status: Status): string {
 }
 
 function statusView(bar: Controller): TemplateResult {
-  const { status, page } = bar.state;
+  const { status, inside, page } = bar.state;
   const toggle = (): void => bar.update({ panelOpen: true, suggestions: [] });
   return html`
     <button id="status" class="status ${status.state}" title="What this means" @click=${toggle}>
-      <span class="dot" aria-hidden="true"></span>${statusWords(status)}${page?.private ? " · private" : ""}
+      <span class="dot" aria-hidden="true"></span
+      >${statusWords(status, inside)}${page?.private ? " · private" : ""}
     </button>
   `;
 }

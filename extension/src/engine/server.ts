@@ -1,6 +1,7 @@
 /**
  * The engine behind `findall serve`: by meaning, by letters, and with memory. A page's text is sent once; after that
- * its id stands for it, until the server has forgotten it and asks again.
+ * its id stands for it, until the server has forgotten it and asks again. The engine inside the browser answers the
+ * same calls as far as finding goes, and a page that it is still reading can be searched.
  */
 
 import { isRecord } from "../messages";
@@ -136,7 +137,8 @@ export class ServerEngine implements Engine {
         ...(signal ? { signal } : {}),
         onEvent: (event) => {
           if (!isRecord(event) || event["event"] !== "progress") return;
-          const { read, total } = event;
+          const { read, total, document } = event;
+          if (typeof document === "string") this.prepared = { text, document };
           if (typeof read === "number" && typeof total === "number" && total > 0) onProgress?.(read / total);
         },
       },

@@ -13,6 +13,7 @@ interface Options {
   code: string;
   deny: string;
   rememberQueries: boolean;
+  inside: boolean;
   shortcut: string;
   busy: boolean;
   problem: string;
@@ -27,6 +28,7 @@ const options: Options = {
   code: "",
   deny: "",
   rememberQueries: true,
+  inside: true,
   shortcut: "",
   busy: false,
   problem: "",
@@ -45,6 +47,7 @@ async function load(): Promise<void> {
       base: String(settings["base"]),
       deny: Array.isArray(settings["deny"]) ? settings["deny"].join("\n") : "",
       rememberQueries: settings["rememberQueries"] !== false,
+      inside: settings["inside"] !== false,
     });
   }
   const commands = await chrome.commands.getAll();
@@ -86,7 +89,8 @@ function save(event: Event): void {
       .split("\n")
       .map((line) => line.trim())
       .filter(Boolean);
-    await remote.call("save", { base: options.base, deny, rememberQueries: options.rememberQueries });
+    const { base, rememberQueries, inside } = options;
+    await remote.call("save", { base, deny, rememberQueries, inside });
   });
 }
 
@@ -141,8 +145,8 @@ function serverView(): TemplateResult {
 function pairing(): TemplateResult {
   return html`
     <p class="soft">
-      Exact and fuzzy find work without a server. To find by meaning and to ask questions, findall runs beside
-      the browser:
+      Finding works without a server, by letters and, with a small knowledge base, by meaning. To know more
+      and to ask questions, findall runs beside the browser:
     </p>
     <ol>
       <li>In a terminal, run <code>findall serve</code>. It prints a code such as <code>ABCD-1234</code>.</li>
@@ -213,6 +217,17 @@ function privacyView(): TemplateResult {
               @change=${(event: Event) => update({ rememberQueries: (event.target as HTMLInputElement).checked })}
             />
             Bring back the last query of a page, until the browser is closed
+          </label>
+        </p>
+        <p>
+          <label class="check">
+            <input
+              id="inside"
+              type="checkbox"
+              .checked=${live(options.inside)}
+              @change=${(event: Event) => update({ inside: (event.target as HTMLInputElement).checked })}
+            />
+            Without a server, find by meaning inside the browser (takes some 250 MB of memory while in use)
           </label>
         </p>
         <label for="base">Address of the server</label>

@@ -51,6 +51,8 @@ class PageSide {
     window.addEventListener("keydown", this.key, true);
     document.addEventListener("selectionchange", this.selectionChanged);
     window.addEventListener("resize", this.redrawTicks);
+    // While the bar loads, the page is read.
+    void this.read();
   }
 
   private close(): void {
@@ -86,7 +88,7 @@ class PageSide {
         this.sent = "";
         this.frame.focus();
         this.sayOpened();
-        void this.read();
+        if (this.page) void this.send(this.page);
       } else if (port === this.port) this.answer(message);
     });
     port.onDisconnect.addListener(() => {
@@ -125,13 +127,16 @@ class PageSide {
       const page = await extract(document, { signal: reading.signal, skip: this.frame?.host });
       this.page = page;
       this.watcher.watch(page.roots, performance.now() - begun);
-      await this.send(page, reading.signal);
+      await this.send(page);
     } catch (error) {
       if (!reading.signal.aborted) throw error;
     }
   }
 
-  private async send(page: PageText, signal: AbortSignal): Promise<void> {
+  /** Without a bar nothing is sent; it gets what there is when it comes. */
+  private async send(page: PageText): Promise<void> {
+    if (!this.port) return;
+    const signal = this.reading?.signal;
     const text = page.text.slice(0, LONGEST_TEXT);
     const before = this.sent;
     const keepStart = commonStart(before, text);
@@ -154,7 +159,7 @@ class PageSide {
       const piece = text.slice(at, Math.min(end, at + CHUNK));
       this.say({ type: "chunk", version, text: piece, last: at + CHUNK >= end });
       await nextTask();
-      if (signal.aborted) {
+      if (signal?.aborted) {
         // The bar has half a text: the next one starts from nothing.
         if (at + CHUNK < end) this.sent = "";
         return;

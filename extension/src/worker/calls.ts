@@ -16,6 +16,7 @@ import {
   saveSettings,
   saveToken,
 } from "./keep";
+import { startEngine } from "./engine";
 import { HIGHLIGHT_STYLE } from "./style";
 
 export interface Context {
@@ -44,6 +45,12 @@ export function failureOf(error: unknown): Failure {
 
 const HANDLERS: Readonly<Record<Call, Handler>> = {
   connection,
+  engine: async () => {
+    if (!(await loadSettings()).inside)
+      throw new CallError({ code: "switched_off", message: "finding without a server is switched off" });
+    await startEngine();
+    return {};
+  },
   documents: async (params, context) =>
     post("/v1/documents", context, {
       text: text(params, "text", 64 << 20),

@@ -15,6 +15,8 @@ export interface Settings {
   deny: string[];
   /** Whether the last query of a page comes back with the bar. */
   rememberQueries: boolean;
+  /** Whether the engine inside the browser finds by meaning when there is no server. */
+  inside: boolean;
 }
 
 /** Content scripts share a process with the page: they see none of this. */
@@ -38,6 +40,7 @@ export function parseSettings(value: unknown): Settings {
       .filter((pattern): pattern is string => typeof pattern === "string" && pattern.length <= 500)
       .slice(0, 500),
     rememberQueries: given["rememberQueries"] !== false,
+    inside: given["inside"] !== false,
   };
 }
 

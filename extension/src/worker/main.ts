@@ -3,7 +3,7 @@
  * extension's own pages and to nothing else.
  */
 
-import { type FromWorker, WORKER_PORT, parseToWorker } from "../messages";
+import { ENGINE_PORT, type FromWorker, WORKER_PORT, isOurPage, parseToWorker } from "../messages";
 import { answer, failureOf, insertStyle } from "./calls";
 import { lockStorage } from "./keep";
 
@@ -33,6 +33,8 @@ async function open(tabId: number): Promise<void> {
 }
 
 chrome.runtime.onConnect.addListener((port) => {
+  // The engine's own page answers there.
+  if (port.name === ENGINE_PORT) return;
   if (port.name !== WORKER_PORT || !isOurPage(port.sender)) return port.disconnect();
   const running = new Map<number, AbortController>();
   const say = (message: FromWorker): void => {
@@ -65,9 +67,3 @@ chrome.runtime.onConnect.addListener((port) => {
     for (const abort of running.values()) abort.abort();
   });
 });
-
-/** A page of this extension, not a content script, which shares a process with the page it is in. */
-function isOurPage(sender: chrome.runtime.MessageSender | undefined): boolean {
-  const ours = `chrome-extension://${chrome.runtime.id}/`;
-  return sender?.id === chrome.runtime.id && (sender.url?.startsWith(ours) ?? false);
-}

@@ -3,24 +3,13 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Frame, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { ContractServer } from "../server/contract";
-import { type Bar, Harness } from "./harness";
+import { describe, expect, test } from "vitest";
+import type { Bar } from "./harness";
+import { withStandIn } from "./setup";
 
 const axe = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-let harness: Harness;
-let server: ContractServer;
-beforeAll(async () => {
-  server = await new ContractServer().start();
-  harness = await Harness.start();
-  await harness.connect(server.base, server.code);
-});
-afterAll(async () => {
-  await harness.stop();
-  await server.stop();
-});
-afterEach(() => harness.closePages());
+const its = withStandIn();
 
 interface Violation {
   id: string;
@@ -46,9 +35,9 @@ async function picture(page: Page, name: string): Promise<void> {
 }
 
 async function meaning(): Promise<Bar> {
-  const page = await harness.visit("blog.html");
+  const page = await its.harness.visit("blog.html");
   await page.setViewportSize({ width: 1000, height: 640 });
-  const bar = await harness.open(page);
+  const bar = await its.harness.open(page);
   await bar.status("Ready");
   await bar.find("social networks of china");
   await bar.waitPainted("meaning", 11);
@@ -88,7 +77,7 @@ describe.each(["light", "dark"] as const)("%s", (colorScheme) => {
   });
 
   test("settings", async () => {
-    const page = await harness.optionsPage();
+    const page = await its.harness.optionsPage();
     await page.setViewportSize({ width: 900, height: 860 });
     await page.emulateMedia({ colorScheme });
     await page.locator("#unpair").waitFor();
@@ -97,10 +86,10 @@ describe.each(["light", "dark"] as const)("%s", (colorScheme) => {
 });
 
 test("the settings before pairing", async () => {
-  const page = await harness.optionsPage();
+  const page = await its.harness.optionsPage();
   await page.setViewportSize({ width: 900, height: 860 });
   await page.locator("#unpair").click();
-  await page.locator("#code").fill(server.code);
+  await page.locator("#code").fill(its.server.code);
   expect(await violations(page)).toEqual([]);
   await picture(page, "settings");
   await page.getByRole("button", { name: "Pair", exact: true }).click();
@@ -108,10 +97,10 @@ test("the settings before pairing", async () => {
 });
 
 test("at 200 % zoom and in forced colours everything can be reached", async () => {
-  const page = await harness.visit("blog.html");
+  const page = await its.harness.visit("blog.html");
   await page.setViewportSize({ width: 400, height: 500 });
   await page.emulateMedia({ forcedColors: "active" });
-  const bar = await harness.open(page);
+  const bar = await its.harness.open(page);
   await bar.status("Ready");
   await bar.find("wechat");
   await bar.counts("1 of 3");
@@ -127,14 +116,14 @@ test("at 200 % zoom and in forced colours everything can be reached", async () =
 });
 
 test("no server: the bar says so and helps", async () => {
-  await server.stop();
-  const page = await harness.visit("docs.html");
+  await its.server.stop();
+  const page = await its.harness.visit("docs.html");
   await page.setViewportSize({ width: 1000, height: 640 });
-  const bar = await harness.open(page);
+  const bar = await its.harness.open(page);
   await bar.find("scheduler");
   await bar.status("Letters only");
   await bar.frame.locator("#status").click();
   expect(await violations(bar.frame)).toEqual([]);
   await picture(page, "letters");
-  await server.start();
+  await its.server.start();
 });

@@ -156,10 +156,14 @@ export class Harness {
     return page;
   }
 
-  /** Points the extension at a server and, with a code, pairs it, the way a person does. */
-  async connect(base: string, code?: string): Promise<void> {
+  /**
+   * Points the extension at a server and, with a code, pairs it, the way a person does. Tests of letters are not to
+   * find by meaning, so the engine inside the browser is off unless wanted.
+   */
+  async connect(base: string, code?: string, inside = false): Promise<void> {
     const options = await this.optionsPage();
     await options.locator("#base").fill(base);
+    await options.locator("#inside").setChecked(inside);
     await options.locator("#save").click();
     await options.getByText("Saved.").waitFor();
     if (code !== undefined) {
@@ -217,6 +221,11 @@ export class Bar {
     );
   }
 
+  /** Waits until the engines have said all they will say about the query. */
+  async settled(): Promise<void> {
+    await this.frame.locator('#counter[aria-busy="false"]').waitFor({ timeout: 30_000 });
+  }
+
   /** Presses Esc; the frame may be gone before the browser has said that the key arrived. */
   async escape(): Promise<void> {
     void this.page.keyboard.press("Escape").catch(() => undefined);
@@ -229,8 +238,8 @@ export class Bar {
     });
   }
 
-  async status(text: string): Promise<void> {
-    await this.frame.locator("#status").filter({ hasText: text }).waitFor({ timeout: 15_000 });
+  async status(text: string, timeout = 15_000): Promise<void> {
+    await this.frame.locator("#status").filter({ hasText: text }).waitFor({ timeout });
   }
 
   /** The texts that are painted, by kind, in every frame of the page. */

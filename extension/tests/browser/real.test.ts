@@ -1,8 +1,11 @@
 /** The same extension with the real server: run with FINDALL_SERVER=path/to/findall. */
 
+import { readdir } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RealServer, hasRealServer } from "../server/real";
 import { Harness } from "./harness";
+
+const PAGES = (await readdir(new URL("../pages", import.meta.url))).filter((name) => name.endsWith(".html"));
 
 describe.skipIf(!hasRealServer)("with findall serve", () => {
   let harness: Harness;
@@ -29,6 +32,28 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
     await bar.waitPainted("exact", 3);
     await server.restart();
     await bar.status("Ready");
+  });
+
+  test("every match on every page stands where the server says", { timeout: 300_000 }, async () => {
+    await harness.closePages();
+    let meaning = 0;
+    for (const path of PAGES) {
+      const page = await harness.visit(path);
+      const bar = await harness.open(page);
+      await bar.status("Ready", 60_000);
+      for (const query of ["companies", "places in Europe", "people"]) {
+        await bar.find(query);
+        await bar.settled();
+        for (const kind of ["meaning", "exact", "fuzzy"] as const) {
+          const count = await bar.count(kind);
+          const painted = await bar.waitPainted(kind, count);
+          expect(painted.every((text) => text.trim() !== "")).toBe(true);
+          if (kind === "meaning") meaning += count;
+        }
+      }
+      await harness.closePages();
+    }
+    expect(meaning).toBeGreaterThan(20);
   });
 
   test("asks", { timeout: 120_000 }, async () => {

@@ -1,33 +1,23 @@
 /** A page that does all it can against the bar: it must keep working, and nothing of it may leak. */
 
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { ContractServer } from "../server/contract";
-import { Bar, Harness } from "./harness";
+import { expect, test } from "vitest";
+import { Bar } from "./harness";
+import { withStandIn } from "./setup";
 
-let harness: Harness;
-let server: ContractServer;
-beforeAll(async () => {
-  server = await new ContractServer().start();
-  harness = await Harness.start();
-  await harness.connect(server.base, server.code);
-});
-afterAll(async () => {
-  await harness.stop();
-  await server.stop();
-});
+const its = withStandIn();
 
 /** Evaluates in the page's own world without touching the built-ins that the page has broken. */
 async function inPage(page: Page, expression: string): Promise<string> {
-  const session = await harness.context.newCDPSession(page);
+  const session = await its.harness.context.newCDPSession(page);
   const { result } = await session.send("Runtime.evaluate", { expression: `String(${expression})` });
   await session.detach();
   return String(result.value);
 }
 
 test("a hostile page reads nothing, breaks nothing and covers nothing", async () => {
-  const page = await harness.visit("hostile.html");
-  const bar = await harness.open(page);
+  const page = await its.harness.visit("hostile.html");
+  const bar = await its.harness.open(page);
   await bar.status("Ready");
   await page.keyboard.type("otter");
   await bar.counts("1 of 2");
@@ -35,7 +25,7 @@ test("a hostile page reads nothing, breaks nothing and covers nothing", async ()
   await bar.counts("2 of 2");
   expect(await inPage(page, "CSS.highlights.get('findall-exact').size")).toBe("2");
 
-  const token = [...server.tokens][0] ?? "";
+  const token = [...its.server.tokens][0] ?? "";
   expect(token).not.toBe("");
   const seen =
     (await inPage(page, "window.tryToRead()")) +
@@ -54,8 +44,8 @@ test("a hostile page reads nothing, breaks nothing and covers nothing", async ()
 });
 
 test("a page cannot drive the bar with events of its own", async () => {
-  const page = await harness.visit("news.html");
-  const bar = await harness.open(page);
+  const page = await its.harness.visit("news.html");
+  const bar = await its.harness.open(page);
   await bar.find("bridge");
   await bar.counts("1 of 4");
   await page.evaluate(() => {
@@ -68,8 +58,8 @@ test("a page cannot drive the bar with events of its own", async () => {
 });
 
 test("a page that removes the bar gets it back, and wins in the end without harm", async () => {
-  const page = await harness.visit("news.html");
-  await harness.open(page);
+  const page = await its.harness.visit("news.html");
+  await its.harness.open(page);
   await page.evaluate(() => document.querySelector("div[popover]")?.remove());
   const again = await Bar.of(page);
   await again.find("bridge");
@@ -82,12 +72,12 @@ test("a page that removes the bar gets it back, and wins in the end without harm
 });
 
 test("a page cannot open the bar itself", async () => {
-  const page = await harness.visit("news.html");
-  const bar = await harness.open(page);
+  const page = await its.harness.visit("news.html");
+  const bar = await its.harness.open(page);
   await bar.find("bridge");
   await bar.counts("1 of 4");
   const before = page.frames().length;
-  const id = harness.extensionId;
+  const id = its.harness.extensionId;
   await page.evaluate((src) => {
     const frame = document.createElement("iframe");
     frame.src = src;
@@ -101,14 +91,14 @@ test("a page cannot open the bar itself", async () => {
 });
 
 test("content scripts cannot read what the extension keeps", async () => {
-  const access = await harness.worker.evaluate(async () => {
+  const access = await its.harness.worker.evaluate(async () => {
     const kept = await chrome.storage.local.get("token");
     return typeof kept["token"];
   });
   expect(access).toBe("string");
-  const page = await harness.visit("news.html");
-  await harness.open(page);
-  const [seen] = await harness.worker.evaluate(async () => {
+  const page = await its.harness.visit("news.html");
+  await its.harness.open(page);
+  const [seen] = await its.harness.worker.evaluate(async () => {
     const [tab] = await chrome.tabs.query({ active: true });
     return chrome.scripting.executeScript({
       target: { tabId: tab?.id ?? 0 },

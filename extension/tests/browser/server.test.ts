@@ -1,27 +1,22 @@
 /** With a server: finding by meaning, asking, remembering, and every state that a server can be in. */
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { ContractServer } from "../server/contract";
-import { type Bar, Harness } from "./harness";
+import { afterEach, describe, expect, test } from "vitest";
+import type { Bar } from "./harness";
+import { withStandIn } from "./setup";
 
-let harness: Harness;
-let server: ContractServer;
-beforeAll(async () => {
-  server = await new ContractServer().start();
-  harness = await Harness.start();
-  await harness.connect(server.base, server.code);
-});
-afterAll(async () => {
-  await harness.stop();
-  await server.stop();
-});
-afterEach(async () => {
-  Object.assign(server.behaviour, { ready: true, delayMs: 0, fail: undefined, like: true, hostile: false });
-  await harness.closePages();
+const its = withStandIn();
+afterEach(() => {
+  Object.assign(its.server.behaviour, {
+    ready: true,
+    delayMs: 0,
+    fail: undefined,
+    like: true,
+    hostile: false,
+  });
 });
 
 async function openReady(path: string): Promise<Bar> {
-  const bar = await harness.open(await harness.visit(path));
+  const bar = await its.harness.open(await its.harness.visit(path));
   await bar.status("Ready");
   return bar;
 }
@@ -43,16 +38,16 @@ test("a lower threshold brings in what was left out, at once", async () => {
   const bar = await openReady("blog.html");
   await bar.find("social networks of china");
   await bar.waitPainted("meaning", 11);
-  const calls = server.calls.filter(({ path }) => path === "/v1/find").length;
+  const calls = its.server.calls.filter(({ path }) => path === "/v1/find").length;
   await bar.frame.locator("#threshold").fill("20");
   expect(await bar.waitPainted("meaning", 14)).toContain("Baidu");
   await bar.frame.locator("#threshold").fill("95");
   await bar.waitPainted("meaning", 0);
-  expect(server.calls.filter(({ path }) => path === "/v1/find")).toHaveLength(calls);
+  expect(its.server.calls.filter(({ path }) => path === "/v1/find")).toHaveLength(calls);
 });
 
 test("asks, remembers, and shows similar questions elsewhere", async () => {
-  server.behaviour.hostile = true;
+  its.server.behaviour.hostile = true;
   const bar = await openReady("blog.html");
   await bar.find("Who runs WeChat?");
   await bar.query.press("Enter");
@@ -72,14 +67,14 @@ test("asks, remembers, and shows similar questions elsewhere", async () => {
   await bar.frame.locator("li.answer", { hasText: "remembered from an earlier question" }).waitFor();
 
   await bar.escape();
-  const again = await harness.open(bar.page);
+  const again = await its.harness.open(bar.page);
   await again.status("Ready");
   await again.find("");
   await again.frame.locator("#list").click();
-  const asked = server.calls.filter(({ path }) => path === "/v1/ask").length;
+  const asked = its.server.calls.filter(({ path }) => path === "/v1/ask").length;
   await again.frame.getByRole("button", { name: "Who runs WeChat?" }).click();
   expect(await again.waitPainted("answer", 1)).toEqual(["Tencent"]);
-  expect(server.calls.filter(({ path }) => path === "/v1/ask")).toHaveLength(asked);
+  expect(its.server.calls.filter(({ path }) => path === "/v1/ask")).toHaveLength(asked);
 });
 
 test("a question without an answer gets an honest one", async () => {
@@ -106,7 +101,7 @@ test("the person's word counts: wrong, and the right answer is this selection", 
   await bar.frame.getByRole("button", { name: "The right answer is my selection" }).click();
   await bar.frame.locator("li.answer", { hasText: "corrected by you" }).waitFor();
   expect(await bar.waitPainted("answer", 1)).toEqual(["1964"]);
-  const sent = server.calls.findLast(({ path }) => path === "/v1/feedback");
+  const sent = its.server.calls.findLast(({ path }) => path === "/v1/feedback");
   expect(sent?.body).toMatchObject({ verdict: "correction", text: "1964", offsets: "utf16" });
 });
 
@@ -136,7 +131,7 @@ describe("more like this", () => {
     await runs.press("0");
     expect(await runs.getAttribute("aria-valuenow")).toBe("0");
     await expect
-      .poll(() => server.calls.findLast(({ path }) => path === "/v1/like")?.body["terms"])
+      .poll(() => its.server.calls.findLast(({ path }) => path === "/v1/like")?.body["terms"])
       .not.toContainEqual({
         word: "runs",
         weight: 3,
@@ -144,11 +139,11 @@ describe("more like this", () => {
   });
 
   test("is not offered while the server cannot", async () => {
-    server.behaviour.like = false;
+    its.server.behaviour.like = false;
     const bar = await openReady("blog.html");
     await bar.frame.locator("#list").click();
     await select(bar);
-    await expect.poll(() => server.calls.some(({ path }) => path === "/v1/like")).toBe(true);
+    await expect.poll(() => its.server.calls.some(({ path }) => path === "/v1/like")).toBe(true);
     await bar.page.waitForTimeout(200);
     expect(await bar.frame.getByText("Find more like").count()).toBe(0);
     expect(await bar.frame.locator("#status").innerText()).toBe("Ready");
@@ -160,13 +155,13 @@ describe("states", () => {
     const bar = await openReady("blog.html");
     await bar.find("social networks of china");
     await bar.waitPainted("meaning", 11);
-    await server.stop();
+    await its.server.stop();
     await bar.find("wechat");
     await bar.waitPainted("exact", 3);
     await bar.status("Letters only");
     await bar.frame.locator("#status").click();
     await bar.frame.getByText("findall serve").first().waitFor();
-    await server.start();
+    await its.server.start();
     await bar.status("Ready");
     await bar.find("social networks of china");
     await bar.waitPainted("meaning", 11);
@@ -174,44 +169,44 @@ describe("states", () => {
 
   test("a forgotten page is sent again", async () => {
     const bar = await openReady("blog.html");
-    server.forgetDocuments();
+    its.server.forgetDocuments();
     await bar.find("social networks of china");
     await bar.waitPainted("meaning", 11);
   });
 
   test("loading, then reading with progress, letters all the while", async () => {
-    server.behaviour.ready = false;
-    const bar = await harness.open(await harness.visit("blog.html"));
+    its.server.behaviour.ready = false;
+    const bar = await its.harness.open(await its.harness.visit("blog.html"));
     await bar.status("Server starting");
     await bar.find("wechat");
     await bar.waitPainted("exact", 3);
-    Object.assign(server.behaviour, { ready: true, delayMs: 400 });
+    Object.assign(its.server.behaviour, { ready: true, delayMs: 400 });
     await bar.status("Reading 50 %");
-    server.behaviour.delayMs = 0;
+    its.server.behaviour.delayMs = 0;
     await bar.status("Ready");
   });
 
   test("an error says what happened and offers a way out", async () => {
-    server.behaviour.fail = { path: "/v1/documents", status: 413, code: "too_large" };
-    const bar = await harness.open(await harness.visit("blog.html"));
+    its.server.behaviour.fail = { path: "/v1/documents", status: 413, code: "too_large" };
+    const bar = await its.harness.open(await its.harness.visit("blog.html"));
     await bar.status("Server error");
     await bar.frame.locator("#status").click();
     await bar.frame.getByText("this test wants a failure").waitFor();
-    server.behaviour.fail = undefined;
+    its.server.behaviour.fail = undefined;
     await bar.frame.getByRole("button", { name: "Try again" }).click();
     await bar.status("Ready");
   });
 
   test("a token that no longer counts leads to pairing, in one step", async () => {
-    server.tokens.clear();
-    const bar = await harness.open(await harness.visit("blog.html"));
+    its.server.tokens.clear();
+    const bar = await its.harness.open(await its.harness.visit("blog.html"));
     await bar.status("Not paired");
-    const options = await harness.optionsPage();
+    const options = await its.harness.optionsPage();
     await options.locator("#unpair").click();
     await options.locator("#code").fill("WRON-GONE");
     await options.getByRole("button", { name: "Pair", exact: true }).click();
     await options.getByText("that code is not the one printed").waitFor();
-    await options.locator("#code").fill(server.code.toLowerCase());
+    await options.locator("#code").fill(its.server.code.toLowerCase());
     await options.getByRole("button", { name: "Pair", exact: true }).click();
     await options.getByText("Connected and paired").waitFor();
     await bar.page.bringToFront();
@@ -220,25 +215,25 @@ describe("states", () => {
 });
 
 test("nothing is kept about a page on the deny list", async () => {
-  const options = await harness.optionsPage();
+  const options = await its.harness.optionsPage();
   await options.locator("#deny").fill("pages.test/news.html");
   await options.locator("#save").click();
   await options.getByText("Saved.").waitFor();
-  expect(server.calls.findLast(({ path }) => path === "/v1/settings")?.body["deny"]).toEqual([
+  expect(its.server.calls.findLast(({ path }) => path === "/v1/settings")?.body["deny"]).toEqual([
     "pages.test/news.html",
   ]);
-  const before = server.calls.length;
-  const page = await harness.visit("news.html");
-  let bar = await harness.open(page);
+  const before = its.server.calls.length;
+  const page = await its.harness.visit("news.html");
+  let bar = await its.harness.open(page);
   await bar.status("Ready · private");
   await bar.find("Who is the mayor?");
   await bar.query.press("Enter");
   await bar.frame.getByText("This page does not say.").waitFor();
-  const sent = server.calls.slice(before);
+  const sent = its.server.calls.slice(before);
   expect(sent.find(({ path }) => path === "/v1/documents")?.body).toMatchObject({ private: true });
   expect(JSON.stringify(sent.map(({ body }) => body))).not.toContain("pages.test");
   await bar.escape();
-  bar = await harness.open(page);
+  bar = await its.harness.open(page);
   await bar.status("Ready");
   expect(await bar.query.inputValue()).toBe("");
   await options.bringToFront();
@@ -248,7 +243,7 @@ test("nothing is kept about a page on the deny list", async () => {
 });
 
 test("an address outside this computer is refused", async () => {
-  const options = await harness.optionsPage();
+  const options = await its.harness.optionsPage();
   await options.locator("#base").fill("http://example.org:7345");
   await options.locator("#save").click();
   await options.getByText("the server must be on this computer").waitFor();

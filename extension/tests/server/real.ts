@@ -16,10 +16,13 @@ export class RealServer {
   private child: ChildProcess | undefined;
   private readonly folder = mkdtempSync(join(tmpdir(), "findall-server-"));
 
-  private constructor(private readonly port: number) {}
+  private constructor(
+    private readonly port: number,
+    private readonly args: readonly string[],
+  ) {}
 
-  static async start(): Promise<RealServer> {
-    const server = new RealServer(await freePort());
+  static async start(...args: string[]): Promise<RealServer> {
+    const server = new RealServer(await freePort(), args);
     await server.restart();
     return server;
   }
@@ -30,7 +33,7 @@ export class RealServer {
 
   /** Starts the program and waits for the pairing code that it prints. */
   async restart(): Promise<void> {
-    const child = spawn(program ?? "findall", ["serve", "--port", String(this.port)], {
+    const child = spawn(program ?? "findall", ["serve", "--port", String(this.port), ...this.args], {
       env: {
         ...process.env,
         XDG_DATA_HOME: this.folder,
@@ -56,6 +59,24 @@ export class RealServer {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     throw new Error(`findall serve did not become ready: ${printed}`);
+  }
+
+  /** A program that is paired and no browser: a path and a body in, JSON out. */
+  async client(): Promise<(path: string, body: object) => Promise<unknown>> {
+    const post = async (path: string, body: object, token?: string): Promise<unknown> => {
+      const answer = await fetch(this.base + path, {
+        method: "POST",
+        headers: {
+          "Content-Type": "application/json",
+          ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        },
+        body: JSON.stringify(body),
+      });
+      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+      return answer.json();
+    };
+    const { token } = (await post("/v1/pair", { code: this.code, name: "test" })) as { token: string };
+    return (path, body) => post(path, body, token);
   }
 
   async kill(): Promise<void> {

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use findall::knowledge::build::{BuildOptions, Builder, Draft, Name, NameOrigin};
-use findall::knowledge::{EntityId, EntityKind, KnowledgeBase, KnowledgeError, NameKind, title_key};
+use findall::knowledge::{
+    Candidate, EntityId, EntityKind, KnowledgeBase, KnowledgeError, NameKind, title_key,
+};
 use serde::Serialize;
 
 use super::show::json;
@@ -42,12 +44,16 @@ pub struct AddArgs {
 #[derive(Debug, Args)]
 pub struct MergeArgs {
     /// The bases, the one that wins first
-    #[arg(required = true, num_args = 2.., value_name = "FILE")]
+    #[arg(required = true, num_args = 1.., value_name = "FILE")]
     bases: Vec<PathBuf>,
 
     /// Where the united base goes
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
+
+    /// Of each base keep only so many things, the best known ones
+    #[arg(short = 'm', long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
+    most: usize,
 }
 
 /// Arguments of `findall kb layer`.
@@ -89,7 +95,7 @@ pub fn add(args: &AddArgs) -> Result<Outcome, Failure> {
         ..Draft::new(args.title.trim())
     };
     let bases: &[&Path] = if args.to.exists() { &[&args.to] } else { &[] };
-    let entities = rewrite(bases, Some(&draft), &args.to)?;
+    let entities = rewrite(bases, usize::MAX, Some(&draft), &args.to)?;
     let text =
         format!("{}: {entities} entities; use it with --kb {}\n", args.to.display(), args.to.display());
     Output::stdout().write(text.as_bytes())?;
@@ -99,13 +105,13 @@ pub fn add(args: &AddArgs) -> Result<Outcome, Failure> {
 /// Unites bases into one file.
 pub fn merge(args: &MergeArgs) -> Result<Outcome, Failure> {
     let bases: Vec<&Path> = args.bases.iter().map(PathBuf::as_path).collect();
-    let entities = rewrite(&bases, None, &args.out)?;
+    let entities = rewrite(&bases, args.most, None, &args.out)?;
     Output::stdout().write(format!("{}: {entities} entities\n", args.out.display()).as_bytes())?;
     Ok(Outcome::Found)
 }
 
-/// Everything of the bases, the first winning, and one more draft, as a new file at `out`.
-fn rewrite(bases: &[&Path], more: Option<&Draft>, out: &Path) -> Result<u64, Failure> {
+/// The `most` best-known things of each base, the first base winning, and one more draft, as a new file at `out`.
+fn rewrite(bases: &[&Path], most: usize, more: Option<&Draft>, out: &Path) -> Result<u64, Failure> {
     let mut folder = out.as_os_str().to_owned();
     folder.push(".building");
     let folder = PathBuf::from(folder);
@@ -124,16 +130,17 @@ fn rewrite(bases: &[&Path], more: Option<&Draft>, out: &Path) -> Result<u64, Fai
     }
     for (at, kb) in opened.iter().enumerate() {
         let authority = 200u8.saturating_sub(u8::try_from(at).unwrap_or(200));
-        feed(kb, authority, &mut builder).map_err(verb)?;
+        feed(kb, most, authority, &mut builder).map_err(verb)?;
     }
     let written = builder.finish(out, &mut |_, _| {}).map_err(verb)?;
     let _ = std::fs::remove_dir_all(&folder);
     Ok(written.entities)
 }
 
-/// Hands every entity and every name of a base to a builder.
-fn feed(kb: &KnowledgeBase, authority: u8, builder: &mut Builder) -> Result<(), KnowledgeError> {
-    for number in 0..kb.len() {
+/// Hands the `most` best-known entities of a base and all their names to a builder.
+fn feed(kb: &KnowledgeBase, most: usize, authority: u8, builder: &mut Builder) -> Result<(), KnowledgeError> {
+    // A base numbers its entities by popularity.
+    for number in 0..kb.len().min(most) {
         let record = kb.record(EntityId(number as u32))?;
         let draft = Draft {
             key: record.key,
@@ -150,7 +157,9 @@ fn feed(kb: &KnowledgeBase, authority: u8, builder: &mut Builder) -> Result<(), 
     }
     let mut failed = None;
     kb.each_name(&mut |name, candidates| {
-        for candidate in candidates.iter().filter(|candidate| candidate.via == NameKind::Alias) {
+        let kept =
+            |candidate: &&Candidate| candidate.via == NameKind::Alias && (candidate.id.0 as usize) < most;
+        for candidate in candidates.iter().filter(kept) {
             let added = kb.record(candidate.id).and_then(|record| {
                 let names = vec![Name { text: name.to_owned(), origin: NameOrigin::Given }];
                 builder.add(&Draft { names, attaches_only: true, ..Draft::new(record.title) })

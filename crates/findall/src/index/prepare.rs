@@ -19,20 +19,22 @@ use crate::span::Span;
 /// What is tagged at a time: whole sentences, about one window of the tagger, nothing twice.
 const PASSAGE: PassageOptions = PassageOptions { sentences: 15, chars: 900, overlap: 0 };
 
-/// Passages of the first batch of a stream, and of the largest: small at first, for the first hits; then doubling.
+/// Passages of the first batch of a stream: few, for the first hits; then doubling.
 const FIRST_BATCH: usize = 4;
 const LARGEST_BATCH: usize = 64;
 
 /// How a document is prepared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PrepareOptions {
+    /// Most passages read between two words to a watcher.
+    pub largest_batch: usize,
     /// Most entities that get vectors; in a document with more, those named most often.
     pub most_entities: usize,
 }
 
 impl Default for PrepareOptions {
     fn default() -> Self {
-        Self { most_entities: 20_000 }
+        Self { largest_batch: LARGEST_BATCH, most_entities: 20_000 }
     }
 }
 
@@ -81,7 +83,7 @@ impl Preparer<'_> {
             let batch = &passages[read..(read + size).min(passages.len())];
             let found = self.tag(text, batch)?;
             read += batch.len();
-            size = (size * 2).min(LARGEST_BATCH);
+            size = (size * 2).min(self.options.largest_batch.max(1));
             if let Some(watch) = watch.as_mut() {
                 let ready = self.finish(document, &found, batch)?;
                 mentions.extend(found);

@@ -7,13 +7,13 @@ use std::sync::{Arc, Mutex};
 
 use memmap2::Mmap;
 use xxhash_rust::xxh3::xxh3_64;
-use zstd::bulk::Decompressor;
 
 use super::automaton::Automaton;
 use super::coding::{Cursor, popularity_of};
 use super::error::KnowledgeError;
 use super::layout::{Layout, Section, read_u64};
 use super::record::{EntityId, EntityKind, Phrase, PhraseKind, Record};
+use super::unpack::Unpacker;
 use super::{Candidate, NameKind};
 
 /// Records in one compressed block.
@@ -61,7 +61,7 @@ pub(super) struct Layer {
     data: Bytes,
     layout: Layout,
     summary: Summary,
-    unpacker: Mutex<Decompressor<'static>>,
+    unpacker: Mutex<Unpacker>,
     cache: Vec<Mutex<Option<(usize, Block)>>>,
 }
 
@@ -100,8 +100,8 @@ impl Layer {
         if Automaton::new(&data[layout.range(Section::Names)]).is_none() {
             return Err(KnowledgeError::Damaged("names"));
         }
-        let unpacker = Decompressor::with_dictionary(&data[layout.range(Section::Dictionary)])
-            .map_err(|_| KnowledgeError::Damaged("dictionary"))?;
+        let unpacker = Unpacker::new(&data[layout.range(Section::Dictionary)])
+            .ok_or(KnowledgeError::Damaged("dictionary"))?;
         let cache = (0..CACHED_BLOCKS).map(|_| Mutex::new(None)).collect();
         Ok(Self { path: path.to_owned(), data, layout, summary, unpacker: Mutex::new(unpacker), cache })
     }
@@ -218,12 +218,8 @@ impl Layer {
             |n: usize| read_u64(table, n * 8).and_then(|at| usize::try_from(at).ok()).ok_or_else(damaged);
         let records = &self.data[self.layout.range(Section::Records)];
         let packed = records.get(at(number)?..at(number + 1)?).ok_or_else(damaged)?;
-        let size = Decompressor::upper_bound(packed).ok_or_else(damaged)?;
-        if size > LONGEST_BLOCK {
-            return Err(damaged());
-        }
         let mut unpacker = self.unpacker.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        unpacker.decompress(packed, size).map_err(|_| damaged())
+        unpacker.unpack(packed, LONGEST_BLOCK).ok_or_else(damaged)
     }
 
     /// Reads everything once: checksums, every name, every record.

@@ -4,7 +4,10 @@
 //! A file is built by [`build`], read by `layer`, laid out as `layout` says. Files can be layered: an upper one (a
 //! company's glossary) wins over a lower one (an encyclopedia) field by field, and their names and phrases are united.
 
+#![cfg_attr(target_arch = "wasm32", allow(dead_code, reason = "in a browser bases are read, not written"))]
+
 mod automaton;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod build;
 mod coding;
 mod error;
@@ -13,6 +16,7 @@ mod fold;
 mod layer;
 mod layout;
 pub mod record;
+mod unpack;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,60 @@
+//! The door: JavaScript asks for [`room`], writes into it, and calls; the answer lies where [`answer`] says.
+//! No pointer comes in, so nothing here has to be trusted.
+
+#![expect(
+    unsafe_code,
+    reason = "an exported name cannot be checked to be the only one of its kind; these four are"
+)]
+
+use std::sync::Mutex;
+
+use crate::Edge;
+
+static STATE: Mutex<State> = Mutex::new(State { input: Vec::new(), answer: Vec::new(), edge: None });
+
+struct State {
+    input: Vec<u8>,
+    answer: Vec<u8>,
+    edge: Option<Edge>,
+}
+
+fn with<T>(work: impl FnOnce(&mut State) -> T) -> T {
+    work(&mut STATE.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
+}
+
+/// Room for an input of so many bytes; what was there is gone.
+#[unsafe(no_mangle)]
+pub extern "C" fn room(bytes: usize) -> *mut u8 {
+    with(|state| {
+        state.input = vec![0; bytes];
+        state.input.as_mut_ptr()
+    })
+}
+
+/// Takes the input as a file whose name is its last `name` bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn file(name: usize) {
+    with(|state| {
+        let mut bytes = std::mem::take(&mut state.input);
+        let length = bytes.len().saturating_sub(name);
+        let name = String::from_utf8_lossy(&bytes[length..]).into_owned();
+        bytes.truncate(length);
+        state.edge.get_or_insert_default().file(name, bytes);
+    });
+}
+
+/// Takes the input as a JSON request; gives the length of the answer.
+#[unsafe(no_mangle)]
+pub extern "C" fn call() -> usize {
+    with(|state| {
+        let input = std::mem::take(&mut state.input);
+        state.answer = state.edge.get_or_insert_default().call(&input).into_bytes();
+        state.answer.len()
+    })
+}
+
+/// Where the last answer lies.
+#[unsafe(no_mangle)]
+pub extern "C" fn answer() -> *const u8 {
+    with(|state| state.answer.as_ptr())
+}

@@ -1,0 +1,88 @@
+/**
+ * The engine as WebAssembly: files in once, then requests and answers as JSON. `crates/findall-wasm/src/memory.rs`
+ * stands on the other side of the door.
+ */
+
+import { isRecord } from "../messages";
+
+interface Door {
+  memory: WebAssembly.Memory;
+  room(bytes: number): number;
+  file(name: number): void;
+  call(): number;
+  answer(): number;
+}
+
+/** What the engine is given before it opens: the weights, and the knowledge base. */
+export const FILES = [
+  "tokenizer.json",
+  "encoder/model.json",
+  "encoder/model.onnx",
+  "encoder/model.data",
+  "tagger/model.json",
+  "tagger/model.onnx",
+  "tagger/model.data",
+  "edge.kb",
+] as const;
+
+export class EngineError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export class WasmEngine {
+  private readonly encoder = new TextEncoder();
+  private readonly decoder = new TextDecoder();
+
+  private constructor(private readonly door: Door) {}
+
+  /** Loads everything with `load`, which is given names of files. */
+  static async open(load: (name: string) => Promise<Uint8Array<ArrayBuffer>>): Promise<WasmEngine> {
+    const module = await WebAssembly.compile(await load("engine.wasm"));
+    const { exports } = await WebAssembly.instantiate(module, imports(module));
+    const engine = new WasmEngine(exports as unknown as Door);
+    for (const name of FILES) engine.file(name, await load(name));
+    engine.call({ call: "open" });
+    return engine;
+  }
+
+  call(request: Record<string, unknown>): Record<string, unknown> {
+    this.put(this.encoder.encode(JSON.stringify(request)));
+    const length = this.door.call();
+    const bytes = new Uint8Array(this.door.memory.buffer, this.door.answer(), length);
+    const value: unknown = JSON.parse(this.decoder.decode(bytes));
+    if (!isRecord(value)) throw new EngineError("internal", "the engine gave no answer");
+    const { error } = value;
+    if (isRecord(error)) throw new EngineError(String(error["code"]), String(error["message"]));
+    return value;
+  }
+
+  private file(name: string, bytes: Uint8Array): void {
+    const tail = this.encoder.encode(name);
+    this.put(bytes, tail);
+    this.door.file(tail.length);
+  }
+
+  private put(...parts: Uint8Array[]): void {
+    let at = this.door.room(parts.reduce((sum, { length }) => sum + length, 0));
+    for (const part of parts) {
+      new Uint8Array(this.door.memory.buffer).set(part, at);
+      at += part.length;
+    }
+  }
+}
+
+/** A library under the engine declares functions of the browser that it never calls. */
+function imports(module: WebAssembly.Module): WebAssembly.Imports {
+  const all: Record<string, Record<string, () => never>> = {};
+  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+    (all[from] ??= {})[name] = () => {
+      throw new EngineError("internal", `the engine called ${from}.${name}`);
+    };
+  }
+  return all;
+}

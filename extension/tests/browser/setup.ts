@@ -1,0 +1,26 @@
+/** What most files of browser tests start from: a browser with the extension, paired with the stand-in server. */
+
+import { afterAll, afterEach, beforeAll } from "vitest";
+import { ContractServer } from "../server/contract";
+import { Harness } from "./harness";
+
+export interface Its {
+  harness: Harness;
+  server: ContractServer;
+}
+
+/** Both are there once the tests run; every test starts with one empty tab. */
+export function withStandIn(pages: Record<string, () => string> = {}): Its {
+  const its = {} as Its;
+  beforeAll(async () => {
+    its.server = await new ContractServer().start();
+    its.harness = await Harness.start(pages);
+    await its.harness.connect(its.server.base, its.server.code);
+  });
+  afterEach(() => its.harness.closePages());
+  afterAll(async () => {
+    await its.harness.stop();
+    await its.server.stop();
+  });
+  return its;
+}

@@ -1,0 +1,143 @@
+/**
+ * How long a person waits: from a key press to the first highlight on a page of two thousand characters, prepared or
+ * never seen before, with the real server where FINDALL_SERVER names one.
+ */
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Bar, Harness } from "../browser/harness";
+import { ContractServer } from "../server/contract";
+import { RealServer, hasRealServer } from "../server/real";
+import { percentiles, record } from "./record";
+
+const RUNS = 20;
+const PREPARED_RUNS = 30;
+
+const PLACES = "Lyon Munich Seville Prague Tallinn Porto Ghent Turin Bergen Zagreb Dresden Utrecht".split(
+  " ",
+);
+const FIRMS = "Siemens Toyota Nestlé Samsung Airbus Nokia Philips Sony Volvo Bosch".split(" ");
+const WORDS = "harbour lantern orchard copper violin meadow station glacier window anchor".split(" ");
+
+/** Two thousand characters that no server has seen: every visit gets other ones. */
+let visits = 0;
+function fresh(): string {
+  const visit = ++visits;
+  const sentences = Array.from({ length: 30 }, (_, n) => {
+    const pick = (from: readonly string[], step: number): string =>
+      from[(n * step + visit) % from.length] ?? "";
+    return `In ${1900 + ((visit * 31 + n * 7) % 120)} a ${pick(WORDS, 3)} near ${pick(PLACES, 5)} was sold to ${pick(FIRMS, 7)}.`;
+  });
+  const text = sentences.join(" ").slice(0, 2000);
+  return `<!doctype html><html lang="en"><head><title>Page ${visit}</title><link rel="icon" href="data:,"></head><body><p>${text}</p></body></html>`;
+}
+
+let harness: Harness;
+let server: RealServer | ContractServer;
+const by = hasRealServer ? "findall serve" : "stand-in";
+beforeAll(async () => {
+  server = hasRealServer ? await RealServer.start() : await new ContractServer().start();
+  harness = await Harness.start({ "/fresh.html": fresh });
+  await harness.connect(server.base, server.code);
+}, 120_000);
+afterAll(async () => {
+  await harness.stop();
+  await (server instanceof RealServer ? server.kill() : server.stop());
+});
+
+test("first query ever, and keys on a prepared page", { timeout: 600_000 }, async () => {
+  const opened: number[] = [];
+  const letters: number[] = [];
+  const meaning: number[] = [];
+  for (let run = 0; run < RUNS; run++) {
+    opened.push((await firstQuery("lantern", "exact", letters)).opened);
+    // Not a word of it is on the page: what is painted first is found by meaning.
+    if (hasRealServer) await firstQuery("car makers", "meaning", meaning);
+  }
+  const prepared = await onPreparedPage();
+  const row = (what: string, times: readonly number[]) => ({ what, by, ...percentiles(times) });
+  const rows = [
+    row("button to bar with focus", opened),
+    row("key to first highlight, page never seen, by letters", letters),
+    ...(hasRealServer
+      ? [row("last key to first highlight, page never seen, by meaning alone", meaning)]
+      : []),
+    row("key to first highlight, prepared page", prepared),
+  ];
+  await record("extension-latency", rows);
+  expect(percentiles(letters).p50).toBeLessThan(600);
+  if (hasRealServer) expect(percentiles(meaning).p50).toBeLessThan(600);
+  expect(percentiles(prepared).p50).toBeLessThan(60);
+});
+
+/** Opens the bar on a page that nobody has seen and types at once, as a quick person does. */
+async function firstQuery(query: string, kind: string, times: number[]): Promise<{ opened: number }> {
+  const page = await harness.visit("fresh.html");
+  const begun = performance.now();
+  const bar = await harness.open(page);
+  const opened = performance.now() - begun;
+  await installClock(page, bar, kind);
+  await page.keyboard.type(query, { delay: kind === "meaning" ? 40 : 0 });
+  await page.waitForFunction(() => (window as unknown as Clock).paints.length > 0, undefined, { polling: 5 });
+  const { first, last } = await bar.frame.evaluate(() => {
+    const { pressed } = window as unknown as Clock;
+    return { first: pressed[0] ?? 0, last: pressed.at(-1) ?? 0 };
+  });
+  const painted = await page.evaluate(() => (window as unknown as Clock).paints[0] ?? 0);
+  times.push(painted - (kind === "meaning" ? last : first));
+  await harness.closePages();
+  return { opened };
+}
+
+async function onPreparedPage(): Promise<number[]> {
+  const page = await harness.visit("fresh.html");
+  const bar = await harness.open(page);
+  await bar.status("Ready");
+  await installClock(page, bar, "exact");
+  const times: number[] = [];
+  for (let round = 0; round < PREPARED_RUNS; round++) {
+    const word = WORDS[round % WORDS.length] ?? "lantern";
+    await bar.query.fill(word.slice(0, -1));
+    await page.waitForTimeout(200);
+    await bar.query.focus();
+    await page.keyboard.press("End");
+    const before = await page.evaluate(() => (window as unknown as Clock).paints.length);
+    await page.keyboard.press(word.slice(-1));
+    await page.waitForFunction((n) => (window as unknown as Clock).paints.length > n, before, { polling: 5 });
+    const pressed = await bar.frame.evaluate(() => (window as unknown as Clock).pressed.at(-1) ?? 0);
+    times.push((await page.evaluate((n) => (window as unknown as Clock).paints[n] ?? 0, before)) - pressed);
+  }
+  await harness.closePages();
+  return times;
+}
+
+interface Clock {
+  paints: number[];
+  pressed: number[];
+}
+
+/** Notes when keys go down in the bar and when highlights of a kind change in the page, both on the wall clock. */
+async function installClock(page: Bar["page"], bar: Bar, kind: string): Promise<void> {
+  await bar.frame.evaluate(() => {
+    const clock = window as unknown as Clock;
+    clock.pressed = [];
+    addEventListener(
+      "keydown",
+      (event) => clock.pressed.push(performance.timeOrigin + event.timeStamp),
+      true,
+    );
+  });
+  await page.evaluate((name) => {
+    const clock = window as unknown as Clock;
+    clock.paints = [];
+    let last: Highlight | undefined;
+    const look = (): void => {
+      const now = CSS.highlights.get(name);
+      if (now !== last) {
+        last = now;
+        if (now) clock.paints.push(performance.timeOrigin + performance.now());
+      }
+      requestAnimationFrame(look);
+    };
+    look();
+  }, `findall-${kind}`);
+}

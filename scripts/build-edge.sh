@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Builds what finds by meaning inside the browser, into target/edge: the engine as WebAssembly, and a small knowledge
+# base cut from the one that ships. `npm run build` packs both, with the weights, into the extension.
+#
+#   scripts/build-edge.sh FINDALL      FINDALL is the program that cuts the knowledge base
+#
+# Any Rust toolchain with the target wasm32-unknown-unknown will do (rustup target add wasm32-unknown-unknown). Without
+# one, Debian's rustc-web with its sources builds the standard library, too.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+findall="$(realpath "${1:?name the findall program, e.g. target/debug/findall}")"
+target="${CARGO_TARGET_DIR:-$PWD/target}"
+out="$target/edge"
+triple=wasm32-unknown-unknown
+# Things in the small base: the best known ones, some seven megabytes.
+things=60000
+
+mkdir -p "$out"
+export CARGO_TARGET_DIR="$out/build" CARGO_TERM_PROGRESS_WHEN=never CARGO_INCREMENTAL=0
+export RUSTFLAGS="-Ctarget-feature=+simd128"
+build=(build --quiet --locked --profile edge --package findall-wasm --target "$triple")
+if [ -d "$(rustc --print sysroot)/lib/rustlib/$triple/lib" ]; then
+  cargo "${build[@]}"
+else
+  if [ ! -d /usr/lib/rustlib/src/rust/library ] || [ ! -x /usr/bin/cargo ] || ! command -v wasm-ld >/dev/null; then
+    if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+      echo "no Rust for $triple: rustup target add $triple, or apt install rustc-web rust-web-src cargo-web lld" >&2
+      exit 1
+    fi
+    { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+      rustc-web rust-web-src cargo-web lld; } >/dev/null
+  fi
+  RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld \
+    /usr/bin/cargo "${build[@]}" -Zbuild-std=std,panic_abort
+fi
+cp "$out/build/$triple/edge/findall_wasm.wasm" "$out/engine.wasm"
+
+if [ ! "$out/edge.kb" -nt kb/default.kb ] || [ ! "$out/edge.kb" -nt "$0" ]; then
+  "$findall" kb merge kb/default.kb --most "$things" --out "$out/edge.kb.new" >/dev/null
+  mv "$out/edge.kb.new" "$out/edge.kb"
+fi
