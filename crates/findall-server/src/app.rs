@@ -6,6 +6,8 @@ use std::sync::{Arc, OnceLock};
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use findall::Engine;
+use findall::like::Corpus;
+use findall_library::Snapshot;
 use findall_store::Store;
 use tokio::time::Instant;
 
@@ -36,12 +38,40 @@ pub struct Loaded {
     private: Engine,
     store: Option<Box<dyn Store>>,
     encoder: String,
+    library: Option<Shelves>,
+}
+
+/// The library that the server answers from.
+pub struct Shelves {
+    /// What was in it when the server began.
+    pub snapshot: Snapshot,
+    /// Its sentences.
+    pub corpus: Corpus,
+    /// The corpus' documents as places in the snapshot's files.
+    pub files: Vec<usize>,
 }
 
 impl Loaded {
     /// From an engine, and where questions are remembered, if they are.
     pub fn new(engine: Engine, store: Option<Box<dyn Store>>) -> Self {
-        Self { private: engine.without_cache(), encoder: engine.made_by().encoder, engine, store }
+        Self {
+            private: engine.without_cache(),
+            encoder: engine.made_by().encoder,
+            engine,
+            store,
+            library: None,
+        }
+    }
+
+    /// The same with a library.
+    pub fn with_library(mut self, library: Shelves) -> Self {
+        self.library = Some(library);
+        self
+    }
+
+    /// The library, if there is one.
+    pub fn library(&self) -> Option<&Shelves> {
+        self.library.as_ref()
     }
 
     /// The engine for a document that is private, or not.

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use findall_library::Library;
 use findall_server::log::{self, LogFormat};
 use findall_server::serve::{interrupted, may_bind, serve};
-use findall_server::{Access, App, Limits, Loaded, ServerConfig};
+use findall_server::{Access, App, Limits, Loaded, ServerConfig, Shelves};
 use tokio::net::TcpListener;
 
 use crate::config::Config;
@@ -55,6 +56,10 @@ pub struct ServeArgs {
     /// Where questions and answers are remembered: a file, or postgres://… [default: store.db among your data]
     #[arg(long, value_name = "PLACE")]
     store: Option<String>,
+
+    /// Library that /v1/like answers from (findall index makes one)
+    #[arg(long, value_name = "DIR")]
+    library: Option<PathBuf>,
 
     /// Folder of the models [default: those that came with the program]
     #[arg(long, value_name = "DIR")]
@@ -114,6 +119,7 @@ pub fn run(args: ServeArgs) -> Result<Outcome, Failure> {
         return Ok(Outcome::Found);
     }
 
+    let library = args.library.as_deref().map(Library::open).transpose()?;
     let settings = Layer {
         model: args.model,
         kb: Paths::given(args.kb),
@@ -158,8 +164,8 @@ pub fn run(args: ServeArgs) -> Result<Outcome, Failure> {
         .max_blocking_threads(threads)
         .build()
         .map_err(|error| failed(&error))?;
-    let done =
-        runtime.block_on(listen(app, SocketAddr::new(bind, config.port.unwrap_or(PORT)), code, config));
+    let address = SocketAddr::new(bind, config.port.unwrap_or(PORT));
+    let done = runtime.block_on(listen(app, address, code, config, library));
     // A model that is in the middle of a batch is not waited for.
     runtime.shutdown_background();
     done
@@ -170,6 +176,7 @@ async fn listen(
     address: SocketAddr,
     code: Option<String>,
     config: Config,
+    library: Option<Library>,
 ) -> Result<Outcome, Failure> {
     let listener = TcpListener::bind(address).await.map_err(|error| Failure::Setting {
         origin: "--port".into(),
@@ -182,13 +189,9 @@ async fn listen(
 
     let (broken, loading) = tokio::sync::oneshot::channel();
     let loaded = app.clone();
-    std::thread::spawn(move || {
-        let opened =
-            meaning::load_with_reader(&config).and_then(|engine| Ok((engine, remember::open(&config)?)));
-        match opened {
-            Ok((engine, store)) => loaded.loaded(Loaded::new(engine, Some(store))),
-            Err(failure) => drop(broken.send(failure)),
-        }
+    std::thread::spawn(move || match open(&config, library.as_ref()) {
+        Ok(opened) => loaded.loaded(opened),
+        Err(failure) => drop(broken.send(failure)),
     });
     let broken = async {
         match loading.await {
@@ -200,6 +203,19 @@ async fn listen(
         () = serve(listener, app, interrupted()) => Ok(Outcome::Found),
         failure = broken => Err(failure),
     }
+}
+
+/// Everything that requests need.
+fn open(config: &Config, library: Option<&Library>) -> Result<Loaded, Failure> {
+    let engine = meaning::load_with_reader(config)?;
+    let made_by = engine.made_by();
+    let mut loaded = Loaded::new(engine, Some(remember::open(config)?));
+    if let Some(library) = library {
+        let snapshot = library.snapshot()?;
+        let (corpus, files) = snapshot.corpus(&made_by, None)?;
+        loaded = loaded.with_library(Shelves { snapshot, corpus, files });
+    }
+    Ok(loaded)
 }
 
 fn code_line(code: &str) -> String {

@@ -11,6 +11,8 @@ mod writer;
 
 use std::io::Write;
 
+pub(crate) use synthetic::{Random, vector};
+
 use findall_store::StoreError;
 
 use crate::EvalError;

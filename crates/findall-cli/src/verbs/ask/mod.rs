@@ -5,13 +5,16 @@ mod args;
 
 pub use args::AskArgs;
 
+use std::collections::HashSet;
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use findall::Engine;
 use findall::ask::{Answers, AskOptions, AskProgress, Outcome as Asked};
 use findall::document::{Document, Format, Limits};
+use findall::retrieval::{Ranked, fuse};
 
 use crate::config::Config;
 use crate::failure::{Failure, Outcome, complain};
@@ -26,6 +29,10 @@ use crate::walk::{Input, Inputs};
 
 /// Text asked at once, in bytes; a folder with more is asked as far as it goes.
 const MOST_TEXT: usize = 256_000_000;
+
+/// Passages and sentences of a library that vote for their documents, and documents that are then read.
+const LOOKED_AT: usize = 200;
+const LIKELIEST: usize = 16;
 
 /// What the documents were read from.
 #[derive(Default)]
@@ -54,14 +61,23 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
     };
     interrupt::install();
     let progress = Progress::start();
-    let inputs = walk.inputs()?;
-    let (engine, library) = std::thread::scope(|scope| {
-        let engine = scope.spawn(|| meaning::load_with_reader(&config));
-        let library = Library::read(inputs, args.files.format, &limits, &progress);
-        (engine.join(), library)
-    });
-    let engine =
-        engine.map_err(|_| Failure::Verb("loading the models failed; run findall doctor".into()))??;
+    let (engine, library) = match &args.library {
+        Some(folder) => {
+            let engine = meaning::load_with_reader(&config)?;
+            let library = Library::likeliest(folder, &engine, &args.question)?;
+            (engine, library)
+        }
+        None => {
+            let inputs = walk.inputs()?;
+            let (engine, library) = std::thread::scope(|scope| {
+                let engine = scope.spawn(|| meaning::load_with_reader(&config));
+                let library = Library::read(inputs, args.files.format, &limits, &progress);
+                (engine.join(), library)
+            });
+            let stopped = |_| Failure::Verb("loading the models failed; run findall doctor".into());
+            (engine.map_err(stopped)??, library)
+        }
+    };
 
     let started = Instant::now();
     let mut first_answer: Option<Duration> = None;
@@ -147,6 +163,33 @@ fn so_far(library: &Library, now: &AskProgress<'_>) -> String {
 }
 
 impl Library {
+    /// The documents of a library that are likeliest to answer: by the words of their passages and, as far as they are
+    /// analysed, by the meaning of their sentences.
+    fn likeliest(folder: &Path, engine: &Engine, question: &str) -> Result<Self, Failure> {
+        let snapshot = findall_library::Library::open(folder)?.snapshot()?;
+        let ranking = |files: &mut dyn Iterator<Item = usize>| -> Vec<Ranked> {
+            let mut seen = HashSet::new();
+            let first = files.filter(|file| seen.insert(*file));
+            first.map(|passage| Ranked { passage, score: 0.0 }).collect()
+        };
+        let found = snapshot.passages(question, LOOKED_AT);
+        let by_words = ranking(&mut found.iter().map(|passage| passage.file));
+        let (corpus, files) = snapshot.corpus(&engine.made_by(), None)?;
+        let vector = engine.question_vector(question).map_err(|error| Failure::Verb(error.to_string()))?;
+        let near = corpus.nearest_to(&vector, LOOKED_AT);
+        let places = near.iter().filter_map(|ranked| corpus.place(ranked.passage));
+        let by_meaning = ranking(&mut places.map(|(document, _)| files[document]));
+        let mut library = Self::default();
+        for Ranked { passage: file, .. } in fuse(&[&by_words, &by_meaning]).into_iter().take(LIKELIEST) {
+            if let Some(document) = snapshot.document(file) {
+                library.bytes += document.text().len();
+                library.paths.push(PathBuf::from(&snapshot.files()[file].path));
+                library.documents.push(document);
+            }
+        }
+        Ok(library)
+    }
+
     fn read(inputs: Inputs, format: Option<Format>, limits: &Limits, progress: &Progress) -> Self {
         let mut library = Self::default();
         for input in inputs {
