@@ -13,6 +13,8 @@ pub mod knowledge;
 pub mod ktrlf;
 pub mod lexical;
 pub mod lexical_speed;
+pub mod library;
+pub mod like;
 pub mod linking;
 pub mod lists;
 pub mod load;
@@ -51,6 +53,10 @@ pub enum EvalVerb {
     Report(report::ReportArgs),
     /// Time and memory of findall --exact beside ripgrep, from 1 to 50 MB
     LexicalSpeed(lexical_speed::SpeedArgs),
+    /// Libraries of documents: speed of indexing and searching, and what survives kill -9
+    Library(library::LibraryArgs),
+    /// From one sentence to all entities of that kind, beside the paper's methods, in the form of its table
+    Like(like::LikeArgs),
     /// Accuracy and end-to-end F1 of linking beside popularity-only and exact-title baselines
     Linking(linking::LinkingArgs),
     /// Many clients at once against a real findall serve: errors, latencies, memory
@@ -114,6 +120,8 @@ pub fn run(verb: EvalVerb, out: &mut dyn Write) -> Result<(), EvalError> {
         EvalVerb::Scaling(args) => scaling::run(&args, out),
         EvalVerb::Report(args) => report::run(&args, out),
         EvalVerb::LexicalSpeed(args) => lexical_speed::run(&args, out),
+        EvalVerb::Library(args) => library::run(&args, out),
+        EvalVerb::Like(args) => like::run(&args, out),
         EvalVerb::Linking(args) => linking::run(&args, out),
         EvalVerb::Load(args) => load::run(&args, out),
         EvalVerb::Mentions(args) => mentions::run(&args, out),

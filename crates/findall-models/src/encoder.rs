@@ -122,6 +122,10 @@ impl Encoder for TextEncoder {
         Calibration { scale: *scale, bias: *bias, late }
     }
 
+    fn count_tokens(&self, text: &str) -> usize {
+        self.sequence(text, TextKind::Passage).ids.len()
+    }
+
     fn words(&self) -> Vec<&str> {
         self.tokenizer.words()
     }

@@ -7,6 +7,8 @@ use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use findall::Engine;
 use findall::chat::ChatModel;
+use findall::like::Corpus;
+use findall_library::Snapshot;
 use findall_store::Store;
 use tokio::time::Instant;
 
@@ -38,6 +40,17 @@ pub struct Loaded {
     store: Option<Box<dyn Store>>,
     larger: Option<Box<dyn ChatModel>>,
     encoder: String,
+    library: Option<Shelves>,
+}
+
+/// The library that the server answers from.
+pub struct Shelves {
+    /// What was in it when the server began.
+    pub snapshot: Snapshot,
+    /// Its sentences.
+    pub corpus: Corpus,
+    /// The corpus' documents as places in the snapshot's files.
+    pub files: Vec<usize>,
 }
 
 impl Loaded {
@@ -49,6 +62,7 @@ impl Loaded {
             engine,
             store,
             larger: None,
+            library: None,
         }
     }
 
@@ -61,6 +75,17 @@ impl Loaded {
     /// The larger model, where there is one.
     pub fn larger(&self) -> Option<&dyn ChatModel> {
         self.larger.as_deref()
+    }
+
+    /// The same with a library.
+    pub fn with_library(mut self, library: Shelves) -> Self {
+        self.library = Some(library);
+        self
+    }
+
+    /// The library, if there is one.
+    pub fn library(&self) -> Option<&Shelves> {
+        self.library.as_ref()
     }
 
     /// The engine for a document that is private, or not.

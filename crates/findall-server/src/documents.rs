@@ -4,7 +4,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use findall::{Document, PreparedDocument};
+use findall::encode::ModelError;
+use findall::like::Corpus;
+use findall::{Document, Engine, PreparedDocument};
 use lru::LruCache;
 
 use crate::access::hex;
@@ -34,6 +36,8 @@ pub struct Held {
     /// Whether nothing about it may be written down.
     pub private: bool,
     page: Mutex<Page>,
+    /// Its sentences for like, analysed when first asked for.
+    corpus: Mutex<Option<Arc<Corpus>>>,
 }
 
 impl Held {
@@ -45,7 +49,19 @@ impl Held {
         private: bool,
         page: Page,
     ) -> Self {
-        Self { id, document, prepared, private, page: Mutex::new(page) }
+        Self { id, document, prepared, private, page: Mutex::new(page), corpus: Mutex::default() }
+    }
+
+    /// Its sentences as a corpus; who asks first has it analysed, the others wait.
+    pub fn corpus(&self, engine: &Engine) -> Result<Arc<Corpus>, ModelError> {
+        let mut corpus = self.corpus.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(corpus) = &*corpus {
+            return Ok(corpus.clone());
+        }
+        let analysed = engine.analyser().analyse(&[&self.document])?;
+        let text = self.document.text().to_owned();
+        let documents: Vec<_> = analysed.into_iter().map(|one| (text.clone(), one)).collect();
+        Ok(corpus.insert(Arc::new(Corpus::in_memory(&documents))).clone())
     }
 
     /// Where it was last sent from.

@@ -32,5 +32,5 @@ pub mod wire;
 pub mod workers;
 
 pub use access::{Access, AccessError};
-pub use app::{App, Loaded, ServerConfig, app};
+pub use app::{App, Loaded, ServerConfig, Shelves, app};
 pub use limits::Limits;

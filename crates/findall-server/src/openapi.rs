@@ -9,8 +9,8 @@ use crate::stream::NDJSON;
 use crate::wire::{
     AskEvent, AskRequest, AskResponse, DocumentEvent, DocumentRequest, DocumentResponse, DoneResponse,
     ErrorBody, FeedbackRequest, FindEvent, FindRequest, FindResponse, ForgetRequest, ForgetResponse,
-    PairRequest, PairResponse, SettingsBody, SimilarQuery, SimilarResponse, StateResponse, SuggestRequest,
-    SuggestResponse, TopQuestionsQuery, TopQuestionsResponse,
+    LikeRequest, LikeResponse, PairRequest, PairResponse, SettingsBody, SimilarQuery, SimilarResponse,
+    StateResponse, SuggestRequest, SuggestResponse, TopQuestionsQuery, TopQuestionsResponse,
 };
 
 type Type = fn(&mut SchemaGenerator) -> Schema;
@@ -109,6 +109,14 @@ pub const OPERATIONS: &[Operation] = &[
         answer: Some(of::<AskResponse>),
         lines: Some(of::<AskEvent>),
         refusals: &[400, 404, 413, 422],
+        ..POST
+    },
+    Operation {
+        path: "/v1/like",
+        summary: "Entities like the one shown in a sentence, in a document or in the server's library",
+        request: Some(of::<LikeRequest>),
+        answer: Some(of::<LikeResponse>),
+        refusals: &[400, 404, 413, 501],
         ..POST
     },
     Operation {

@@ -156,6 +156,11 @@ pub trait Encoder: Send + Sync {
     /// How likeness becomes log-odds.
     fn calibration(&self) -> Calibration;
 
+    /// How many tokens a text is to the model.
+    fn count_tokens(&self, text: &str) -> usize {
+        text.split_whitespace().count()
+    }
+
     /// Words that the model knows whole, the most common first; what misspelt queries are corrected with.
     fn words(&self) -> Vec<&str> {
         Vec::new()

@@ -19,7 +19,7 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::ask::{Answers, AskError, AskOptions, AskProgress, Asker, Reader, Watch};
 use crate::cache::{Cache, Shards, write_whole};
@@ -30,7 +30,12 @@ use crate::index::Embeddings;
 use crate::index::{
     Found, GivenEntity, MadeBy, Occurrence, PrepareOptions, PreparedDocument, Preparer, Progress,
 };
-use crate::knowledge::KnowledgeBase;
+use crate::knowledge::{KnowledgeBase, Record};
+use crate::like;
+use crate::like::{
+    Alike, Analyser, Corpus, Example, Knowing, LikeOptions, Method, Paper, Suggestion, Suggestions,
+    WordVectors,
+};
 use crate::linking::Linker;
 use crate::list::{Book, STRETCH, Stage};
 use crate::mentions::{Mention, MentionTagger, MentionType};
@@ -50,6 +55,8 @@ pub struct Engine {
     kept: Option<Arc<Kept>>,
     options: PrepareOptions,
     mix: Mix,
+    /// Made when first asked for.
+    words: Arc<OnceLock<Arc<WordVectors>>>,
 }
 
 /// What is kept on disk.
@@ -83,6 +90,7 @@ impl Engine {
             kept: None,
             options: PrepareOptions::default(),
             mix: Mix::default(),
+            words: Arc::default(),
         }
     }
 
@@ -285,6 +293,93 @@ impl Engine {
         Ok(answers)
     }
 
+    /// Reads documents for a corpus.
+    pub fn analyser(&self) -> Analyser<'_> {
+        Analyser {
+            encoder: &*self.encoder,
+            tagger: &*self.tagger,
+            knowledge: &self.knowledge,
+            linker: Linker::new(&self.knowledge),
+        }
+    }
+
+    /// The entities of a corpus that are like an example.
+    pub fn like(
+        &self,
+        corpus: &Corpus,
+        example: &Example,
+        options: &LikeOptions,
+    ) -> Result<Alike, ModelError> {
+        let kind = like::kind_of_example(&*self.tagger, example)?;
+        let kinds = kind.filter(|_| options.same_kind).map(like::kinds_like);
+        let sentences = match options.method {
+            Method::Findall => {
+                let knowing = Knowing {
+                    corpus,
+                    encoder: &*self.encoder,
+                    knowledge: &self.knowledge,
+                    record: self.record_of_example(&example.entity, &example.sentence),
+                };
+                knowing.rank(example, kinds, options.depth)?
+            }
+            method => {
+                let words = self.word_vectors()?;
+                let paper = Paper { corpus, words: &words, encoder: &*self.encoder };
+                paper.rank(example, method, kinds, options.depth)?
+            }
+        };
+        Ok(Alike::of(corpus, kind, kinds, sentences, &example.entity, options.top))
+    }
+
+    /// Weights for the words of a sentence, for the person to accept or change.
+    pub fn suggest_terms(
+        &self,
+        entity: &str,
+        sentence: &str,
+        how: Suggestions,
+    ) -> Result<Vec<Suggestion>, ModelError> {
+        let record = self.record_of_example(entity, sentence);
+        like::suggest(how, entity, sentence, &*self.encoder, record.as_ref())
+    }
+
+    /// What the knowledge base says of an example: by its title, or as the linker takes the name in its sentence.
+    fn record_of_example(&self, entity: &str, sentence: &str) -> Option<Record> {
+        let by_title = self.knowledge.find_title(entity);
+        let linked = || {
+            let document = Document::from_text(sentence);
+            let start = sentence.find(entity)?;
+            let mention = Mention {
+                span: Span::new(start, start + entity.len()),
+                kind: MentionType::Other,
+                confidence: 1.0,
+            };
+            let linked = Linker::new(&self.knowledge).link(&document, &[mention]);
+            linked.first()?.link.as_ref().map(|link| link.entity)
+        };
+        self.knowledge.record(by_title.or_else(linked)?).ok()
+    }
+
+    /// Vectors of single words, worked out once a model.
+    fn word_vectors(&self) -> Result<Arc<WordVectors>, ModelError> {
+        if let Some(words) = self.words.get() {
+            return Ok(words.clone());
+        }
+        let kept = self.kept.as_ref().map(|kept| kept.cache.words_path(self.encoder.id()));
+        let read = kept.as_ref().and_then(|path| std::fs::read(path).ok());
+        let words = match read.and_then(|bytes| WordVectors::from_bytes(&bytes, self.encoder.dims())) {
+            Some(words) => words,
+            None => {
+                let words = WordVectors::build(&*self.encoder)?;
+                if let Some(path) = kept {
+                    // A folder that cannot be written costs time later, not the answer now.
+                    let _ = write_whole(&path, &words.to_bytes());
+                }
+                words
+            }
+        };
+        Ok(self.words.get_or_init(|| Arc::new(words)).clone())
+    }
+
     /// What an earlier run saved about this very text, made by these very models and this knowledge.
     pub fn saved(&self, document: &Document) -> Option<PreparedDocument> {
         let made_by = self.made_by();
@@ -309,6 +404,11 @@ impl Engine {
     /// The reader, where there is one.
     pub fn reader(&self) -> Option<&dyn Reader> {
         self.reader.as_deref()
+    }
+
+    /// How many tokens a text is to the encoder.
+    pub fn count_tokens(&self, text: &str) -> usize {
+        self.encoder.count_tokens(text)
     }
 
     /// Names the exact weights of the reader; nothing without one.

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! bytes ─▶ Document ─▶ Mention ─▶ LinkedMention ─▶ PreparedDocument ─▶ Match
-//!         document/    mentions    linking         index               find · ask
+//!         document/    mentions    linking         index               find · ask · like
 //! ```
 //!
 //! The shortest use, which needs no model:
@@ -32,6 +32,7 @@ pub mod find;
 pub mod index;
 pub mod knowledge;
 pub mod lexical;
+pub mod like;
 pub mod linking;
 pub mod list;
 pub mod mentions;

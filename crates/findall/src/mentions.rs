@@ -24,6 +24,22 @@ pub enum MentionType {
     Other,
 }
 
+impl MentionType {
+    /// The word used in output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Person => "person",
+            Self::Organization => "organization",
+            Self::Place => "place",
+            Self::Group => "group",
+            Self::Work => "work",
+            Self::Product => "product",
+            Self::Event => "event",
+            Self::Other => "other",
+        }
+    }
+}
+
 /// A named thing in a text. The span excludes a leading "the" and a trailing possessive.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mention {

@@ -7,6 +7,7 @@ pub mod doctor;
 pub mod eval;
 pub mod find;
 pub mod index;
+pub mod like;
 pub mod list;
 pub mod man;
 pub mod mcp;
@@ -29,6 +30,8 @@ pub enum Verb {
     Ask(ask::AskArgs),
     /// Prepare documents, so that searches by meaning answer at once
     Index(index::IndexArgs),
+    /// Find all entities like one shown in a sentence, across documents
+    Like(like::LikeArgs),
     /// List all friends, relatives, places, members … of somebody in a whole book
     List(list::ListArgs),
     /// Show who and what a book names, with all their names
@@ -58,6 +61,7 @@ pub fn run(raw: RawArgs) -> Result<Outcome, Failure> {
         Some(Verb::Find(args)) => find::run(args),
         Some(Verb::Ask(args)) => ask::run(args),
         Some(Verb::Index(args)) => index::run(args),
+        Some(Verb::Like(args)) => like::run(args),
         Some(Verb::List(args)) => list::run(args),
         Some(Verb::Names(args)) => names::run(args),
         Some(Verb::Serve(args)) => serve::run(args),

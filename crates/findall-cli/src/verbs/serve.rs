@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use findall::chat::ChatModel;
+use findall_library::Library;
 use findall_server::log::{self, LogFormat};
 use findall_server::serve::{interrupted, may_bind, serve};
-use findall_server::{Access, App, Limits, Loaded, ServerConfig};
+use findall_server::{Access, App, Limits, Loaded, ServerConfig, Shelves};
 use tokio::net::TcpListener;
 
 use crate::config::Config;
@@ -57,6 +58,10 @@ pub struct ServeArgs {
     /// Where questions and answers are remembered: a file, or postgres://… [default: store.db among your data]
     #[arg(long, value_name = "PLACE")]
     store: Option<String>,
+
+    /// Library that /v1/like answers from (findall index makes one)
+    #[arg(long, value_name = "DIR")]
+    library: Option<PathBuf>,
 
     /// Folder of the models [default: those that came with the program]
     #[arg(long, value_name = "DIR")]
@@ -122,6 +127,7 @@ pub fn run(args: ServeArgs) -> Result<Outcome, Failure> {
         return Ok(Outcome::Found);
     }
 
+    let library = args.library.as_deref().map(Library::open).transpose()?;
     let settings = Layer {
         model: args.model,
         kb: Paths::given(args.kb),
@@ -169,7 +175,7 @@ pub fn run(args: ServeArgs) -> Result<Outcome, Failure> {
         .build()
         .map_err(|error| failed(&error))?;
     let address = SocketAddr::new(bind, config.port.unwrap_or(PORT));
-    let done = runtime.block_on(listen(app, address, code, larger, config));
+    let done = runtime.block_on(listen(app, address, code, larger, config, library));
     // A model that is in the middle of a batch is not waited for.
     runtime.shutdown_background();
     done
@@ -181,6 +187,7 @@ async fn listen(
     code: Option<String>,
     larger: Option<Box<dyn ChatModel>>,
     config: Config,
+    library: Option<Library>,
 ) -> Result<Outcome, Failure> {
     let listener = TcpListener::bind(address).await.map_err(|error| Failure::Setting {
         origin: "--port".into(),
@@ -193,13 +200,9 @@ async fn listen(
 
     let (broken, loading) = tokio::sync::oneshot::channel();
     let loaded = app.clone();
-    std::thread::spawn(move || {
-        let opened =
-            meaning::load_with_reader(&config).and_then(|engine| Ok((engine, remember::open(&config)?)));
-        match opened {
-            Ok((engine, store)) => loaded.loaded(Loaded::new(engine, Some(store)).with_larger(larger)),
-            Err(failure) => drop(broken.send(failure)),
-        }
+    std::thread::spawn(move || match open(&config, library.as_ref()) {
+        Ok(opened) => loaded.loaded(opened.with_larger(larger)),
+        Err(failure) => drop(broken.send(failure)),
     });
     let broken = async {
         match loading.await {
@@ -211,6 +214,19 @@ async fn listen(
         () = serve(listener, app, interrupted()) => Ok(Outcome::Found),
         failure = broken => Err(failure),
     }
+}
+
+/// Everything that requests need.
+fn open(config: &Config, library: Option<&Library>) -> Result<Loaded, Failure> {
+    let engine = meaning::load_with_reader(config)?;
+    let made_by = engine.made_by();
+    let mut loaded = Loaded::new(engine, Some(remember::open(config)?));
+    if let Some(library) = library {
+        let snapshot = library.snapshot()?;
+        let (corpus, files) = snapshot.corpus(&made_by, None)?;
+        loaded = loaded.with_library(Shelves { snapshot, corpus, files });
+    }
+    Ok(loaded)
 }
 
 fn code_line(code: &str) -> String {

@@ -12,6 +12,8 @@ mod writer;
 
 use std::io::Write;
 
+pub(crate) use synthetic::{Random, vector};
+
 use findall_store::StoreError;
 
 use crate::EvalError;

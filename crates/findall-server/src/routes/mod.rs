@@ -4,6 +4,7 @@ pub mod ask;
 pub mod documents;
 mod feedback;
 pub mod find;
+mod like;
 mod pair;
 mod privacy;
 mod questions;
@@ -30,6 +31,7 @@ pub fn all(app: &App) -> Router<App> {
         .route("/v1/documents", post(documents::documents))
         .route("/v1/find", post(find::find))
         .route("/v1/ask", post(ask::ask))
+        .route("/v1/like", post(like::like))
         .route("/v1/pages/top-questions", get(questions::top))
         .route("/v1/questions/similar", get(questions::similar))
         .route("/v1/feedback", post(feedback::feedback))

@@ -4,11 +4,13 @@
 mod ask;
 mod documents;
 mod find;
+mod like;
 mod questions;
 
 pub use ask::*;
 pub use documents::*;
 pub use find::*;
+pub use like::*;
 pub use questions::*;
 
 use schemars::JsonSchema;

@@ -4,6 +4,7 @@ mod ask;
 mod contract;
 mod documents;
 mod find;
+mod like;
 mod limits;
 mod mcp;
 mod security;

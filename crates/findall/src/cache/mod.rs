@@ -47,6 +47,11 @@ impl Cache {
         Shards::new(self.folder.join(kind).join(file_name(model)))
     }
 
+    /// Where the word vectors of this model are saved.
+    pub(crate) fn words_path(&self, model: &str) -> PathBuf {
+        self.folder.join("words").join(file_name(model))
+    }
+
     /// Where the prepared document of this name is saved.
     pub(crate) fn prepared_path(&self, name: &str) -> PathBuf {
         self.folder.join("prepared").join(format!("{name}.prepared"))

@@ -67,6 +67,16 @@ impl Document {
         Document::from_built(built, Format::Text)
     }
 
+    /// A document whose sentences were worked out before; `None` when they do not stand in the text in order.
+    pub fn from_sentences(text: impl Into<String>, sentences: Vec<Span>) -> Option<Document> {
+        let document = Document::from_text(text);
+        let in_order = sentences.windows(2).all(|pair| pair[0].end <= pair[1].start);
+        if !in_order || sentences.iter().any(|span| span.slice(&document.text).is_none()) {
+            return None;
+        }
+        Some(Document { sentences: OnceLock::from(sentences), ..document })
+    }
+
     /// Reads bytes; the format is guessed from them when not given. With a file name at hand, pass what
     /// [`Format::guess`] says about both.
     pub fn from_bytes(

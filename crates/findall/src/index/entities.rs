@@ -26,7 +26,7 @@ pub(crate) struct GivenEntity {
 }
 
 /// One entity a cluster, in the order of first mention.
-pub(super) fn gather(
+pub(crate) fn gather(
     document: &Document,
     linked: &[LinkedMention],
     knowledge: &KnowledgeBase,

@@ -21,8 +21,9 @@ pub use prepare::{PrepareOptions, Progress};
 pub use values::{Value, ValueKind};
 
 pub(crate) use embeddings::Embeddings;
-pub(crate) use entities::GivenEntity;
-pub(crate) use prepare::Preparer;
+pub(crate) use entities::{GivenEntity, gather};
+pub(crate) use prepare::{PASSAGE, Preparer, kind_number, kind_of};
+pub(crate) use saved::{Reader, Writer};
 
 use crate::encode::Embedding;
 use crate::knowledge::EntityId;

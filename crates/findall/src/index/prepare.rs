@@ -17,7 +17,7 @@ use crate::mentions::{Mention, MentionTagger, MentionType};
 use crate::span::Span;
 
 /// What is tagged at a time: whole sentences, about one window of the tagger, nothing twice.
-const PASSAGE: PassageOptions = PassageOptions { sentences: 15, chars: 900, overlap: 0 };
+pub(crate) const PASSAGE: PassageOptions = PassageOptions { sentences: 15, chars: 900, overlap: 0 };
 
 /// Passages of the first batch of a stream: few, for the first hits; then doubling.
 const FIRST_BATCH: usize = 4;
@@ -279,11 +279,11 @@ const KINDS: [MentionType; 8] = [
     MentionType::Other,
 ];
 
-pub(super) fn kind_number(kind: MentionType) -> u8 {
+pub(crate) fn kind_number(kind: MentionType) -> u8 {
     KINDS.iter().position(|&other| other == kind).unwrap_or(KINDS.len() - 1) as u8
 }
 
-pub(super) fn kind_of(number: u8) -> Option<MentionType> {
+pub(crate) fn kind_of(number: u8) -> Option<MentionType> {
     KINDS.get(usize::from(number)).copied()
 }
 

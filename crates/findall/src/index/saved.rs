@@ -153,10 +153,11 @@ impl PreparedDocument {
     }
 }
 
-struct Writer(Vec<u8>);
+/// Small numbers and texts to bytes.
+pub(crate) struct Writer(pub Vec<u8>);
 
 impl Writer {
-    fn number(&mut self, mut number: usize) {
+    pub fn number(&mut self, mut number: usize) {
         while number >= 0x80 {
             self.0.push(number as u8 | 0x80);
             number >>= 7;
@@ -164,12 +165,12 @@ impl Writer {
         self.0.push(number as u8);
     }
 
-    fn text(&mut self, text: &str) {
+    pub fn text(&mut self, text: &str) {
         self.number(text.len());
         self.0.extend_from_slice(text.as_bytes());
     }
 
-    fn span(&mut self, span: Span) {
+    pub fn span(&mut self, span: Span) {
         self.number(span.start);
         self.number(span.len());
     }
@@ -184,7 +185,8 @@ impl Writer {
     }
 }
 
-struct Reader<'b>(&'b [u8]);
+/// Bytes back to numbers and texts; `None` where they lie.
+pub(crate) struct Reader<'b>(pub &'b [u8]);
 
 impl<'b> Reader<'b> {
     fn take(&mut self, length: usize) -> Option<&'b [u8]> {
@@ -197,7 +199,7 @@ impl<'b> Reader<'b> {
         self.take(1).map(|bytes| bytes[0])
     }
 
-    fn number(&mut self) -> Option<usize> {
+    pub fn number(&mut self) -> Option<usize> {
         let mut number = 0usize;
         for shift in (0..56).step_by(7) {
             let byte = self.byte()?;
@@ -213,7 +215,7 @@ impl<'b> Reader<'b> {
         self.take(4)?.try_into().ok().map(f32::from_le_bytes)
     }
 
-    fn text(&mut self) -> Option<String> {
+    pub fn text(&mut self) -> Option<String> {
         let length = self.number()?;
         String::from_utf8(self.take(length)?.to_vec()).ok()
     }
@@ -234,7 +236,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    fn list<T>(&mut self, mut one: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+    pub fn list<T>(&mut self, mut one: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         let count = self.number()?;
         // Every item takes at least one byte: a count beyond what is left is a lie, and must not reserve memory.
         let mut out = Vec::with_capacity(count.min(self.0.len()));

@@ -17,6 +17,9 @@ mod terms;
 pub use bm25::{Bm25, Bm25Options};
 pub use fusion::{RANK_OFFSET, fuse};
 pub use nearest::nearest;
+pub use terms::TermReader;
+
+pub(crate) use terms::terms_with_words;
 
 /// A passage in a ranking.
 #[derive(Clone, Copy, Debug, PartialEq)]

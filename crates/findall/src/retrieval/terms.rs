@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use rust_stemmers::{Algorithm, Stemmer};
 
 use crate::lexical::{distance, words};
+use crate::span::Span;
 
 /// Numbers the terms of texts.
 pub(super) struct Terms {
@@ -82,17 +83,67 @@ pub(super) fn terms_of(text: &str) -> impl Iterator<Item = String> {
     words::Words::new(text).filter_map(move |span| term(span.slice(text)?, &stemmer))
 }
 
+/// The words of a short text, folded, each with its term, in order; common words left out.
+pub(crate) fn terms_with_words(text: &str) -> impl Iterator<Item = (String, String)> {
+    let stemmer = Stemmer::create(Algorithm::English);
+    words::Words::new(text).filter_map(move |span| {
+        let plain = plain(span.slice(text)?)?;
+        let term = stemmer.stem(&plain).into_owned();
+        Some((plain, term))
+    })
+}
+
+/// Texts to terms for who indexes many: every distinct word is folded and stemmed once.
+pub struct TermReader {
+    stemmer: Stemmer,
+    seen: HashMap<Box<str>, Option<Box<str>>>,
+}
+
+/// Distinct words that a [`TermReader`] remembers; then it begins anew, so that its memory is bounded.
+const MOST_SEEN: usize = 200_000;
+
+impl Default for TermReader {
+    fn default() -> Self {
+        Self { stemmer: Stemmer::create(Algorithm::English), seen: HashMap::new() }
+    }
+}
+
+impl TermReader {
+    /// Every term of a text with where it stands, in order.
+    pub fn read(&mut self, text: &str, mut each: impl FnMut(Span, &str)) {
+        for span in words::Words::new(text) {
+            let Some(word) = span.slice(text) else { continue };
+            if let Some(known) = self.seen.get(word) {
+                if let Some(term) = known {
+                    each(span, term);
+                }
+                continue;
+            }
+            if self.seen.len() >= MOST_SEEN {
+                self.seen.clear();
+            }
+            let term = term(word, &self.stemmer).map(String::into_boxed_str);
+            if let Some(term) = &term {
+                each(span, term);
+            }
+            self.seen.insert(word.into(), term);
+        }
+    }
+}
+
 /// What a word counts as; nothing when it is common everywhere or no word at all.
 fn term(word: &str, stemmer: &Stemmer) -> Option<String> {
+    plain(word).map(|plain| stemmer.stem(&plain).into_owned())
+}
+
+/// A word in lower case without accents or possessive; nothing when it is common everywhere or no word at all.
+fn plain(word: &str) -> Option<String> {
     let mut folded = Vec::new();
     if !words::fold_word(word, distance::LONGEST_WORD, &mut folded) {
         return None;
     }
     let plain: String = words::without_possessive(&folded).iter().collect();
-    if plain.is_empty() || COMMON.split(' ').any(|common| common == plain) {
-        return None;
-    }
-    Some(stemmer.stem(&plain).into_owned())
+    (!plain.is_empty() && COMMON.split(' ').all(|common| common != plain)).then_some(plain)
 }
 
 /// Words that stand in every passage and every question.

@@ -21,6 +21,10 @@ pub struct AskArgs {
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
+    /// Ask a library that findall index made: its likeliest documents are read
+    #[arg(long, value_name = "DIR", conflicts_with = "paths")]
+    pub library: Option<PathBuf>,
+
     /// Most answers given
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000), help_heading = "What counts as an answer")]
     pub top: u16,

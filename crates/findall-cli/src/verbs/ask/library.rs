@@ -1,16 +1,23 @@
 //! What a question is asked of: the documents of all named files and folders, as far as they can be read.
 
-use std::path::PathBuf;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 
+use findall::Engine;
 use findall::document::{Document, Format, Limits};
+use findall::retrieval::{Ranked, fuse};
 
-use crate::failure::complain;
+use crate::failure::{Failure, complain};
 use crate::progress::Progress;
 use crate::search::{SearchError, open, open_stdin};
 use crate::walk::{Input, Inputs};
 
 /// Text asked at once, in bytes; a folder with more is asked as far as it goes.
 const MOST_TEXT: usize = 256_000_000;
+
+/// Passages and sentences of a library that vote for their documents, and documents that are then read.
+const LOOKED_AT: usize = 200;
+const LIKELIEST: usize = 16;
 
 /// What the documents were read from.
 #[derive(Default)]
@@ -28,6 +35,33 @@ pub struct Library {
 }
 
 impl Library {
+    /// The documents of a library that are likeliest to answer: by the words of their passages and, as far as they are
+    /// analysed, by the meaning of their sentences.
+    pub fn likeliest(folder: &Path, engine: &Engine, question: &str) -> Result<Self, Failure> {
+        let snapshot = findall_library::Library::open(folder)?.snapshot()?;
+        let ranking = |files: &mut dyn Iterator<Item = usize>| -> Vec<Ranked> {
+            let mut seen = HashSet::new();
+            let first = files.filter(|file| seen.insert(*file));
+            first.map(|passage| Ranked { passage, score: 0.0 }).collect()
+        };
+        let found = snapshot.passages(question, LOOKED_AT);
+        let by_words = ranking(&mut found.iter().map(|passage| passage.file));
+        let (corpus, files) = snapshot.corpus(&engine.made_by(), None)?;
+        let vector = engine.question_vector(question).map_err(|error| Failure::Verb(error.to_string()))?;
+        let near = corpus.nearest_to(&vector, LOOKED_AT);
+        let places = near.iter().filter_map(|ranked| corpus.place(ranked.passage));
+        let by_meaning = ranking(&mut places.map(|(document, _)| files[document]));
+        let mut library = Self::default();
+        for Ranked { passage: file, .. } in fuse(&[&by_words, &by_meaning]).into_iter().take(LIKELIEST) {
+            if let Some(document) = snapshot.document(file) {
+                library.bytes += document.text().len();
+                library.paths.push(PathBuf::from(&snapshot.files()[file].path));
+                library.documents.push(document);
+            }
+        }
+        Ok(library)
+    }
+
     /// Reads all that it can, and complains about the rest.
     pub fn read(inputs: Inputs, format: Option<Format>, limits: &Limits, progress: &Progress) -> Self {
         let mut library = Self::default();

@@ -39,9 +39,11 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
     };
     interrupt::install();
     let progress = Progress::start();
-    let inputs = walk.inputs()?;
     let loading = Loading::start(config.clone());
-    let library = Library::read(inputs, args.files.format, &limits, &progress);
+    let library = match &args.library {
+        Some(folder) => Library::likeliest(folder, loading.engine()?, &args.question)?,
+        None => Library::read(walk.inputs()?, args.files.format, &limits, &progress),
+    };
 
     let started = Instant::now();
     if args.json {

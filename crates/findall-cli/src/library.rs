@@ -1,0 +1,231 @@
+//! The library of documents behind index, like and ask: where it lies, and how it is brought up to date with the files
+//! that were named.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use findall::Engine;
+use findall::document::{Document, Limits};
+use findall_library::{AnalyseError, Committed, Library, LibraryError, Stamp, Writer};
+
+use crate::failure::{Failure, complain};
+use crate::meaning;
+use crate::progress::Progress;
+use crate::search::open;
+use crate::walk::{Input, WalkConfig};
+
+impl From<LibraryError> for Failure {
+    fn from(error: LibraryError) -> Self {
+        Self::Verb(error.to_string())
+    }
+}
+
+impl From<AnalyseError> for Failure {
+    fn from(error: AnalyseError) -> Self {
+        Self::Verb(error.to_string())
+    }
+}
+
+/// The folder that was named, or the one in the user's cache.
+pub fn folder(named: Option<&Path>) -> Result<PathBuf, Failure> {
+    match named {
+        Some(folder) => Ok(folder.to_owned()),
+        None => meaning::cache_folder().map(|cache| cache.join("library")).ok_or_else(|| {
+            Failure::Usage("no home folder to keep a library in; name one with --library".into())
+        }),
+    }
+}
+
+/// True when a library lies in this folder.
+pub fn is_library(folder: &Path) -> bool {
+    folder.join("words/meta.json").is_file()
+}
+
+/// A path from the root, as the library knows files.
+pub fn absolute(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    path.components().filter(|part| *part != std::path::Component::CurDir).collect()
+}
+
+/// What is to be in the library: files by their absolute path, each as the person named it.
+#[derive(Debug, Default)]
+pub struct Wanted {
+    files: BTreeMap<String, (PathBuf, Stamp)>,
+    roots: Vec<PathBuf>,
+    named: HashSet<String>,
+    /// True when something that was named is not there.
+    pub missing: bool,
+}
+
+impl Wanted {
+    /// Walks what was named, the library itself left out.
+    pub fn walk(walk: &WalkConfig, library: &Path, progress: &Progress) -> Result<Self, Failure> {
+        let mut wanted = Self::default();
+        let library = absolute(library);
+        wanted.roots = walk.paths.iter().map(|path| absolute(path)).collect();
+        for input in walk.inputs()? {
+            let (path, named) = match input {
+                Input::Named(path) => (path, true),
+                Input::Met(path) => (path, false),
+                Input::Stdin => {
+                    return Err(Failure::Usage("standard input cannot be indexed; name a file".into()));
+                }
+                Input::Broken(complaint) => {
+                    progress.aside(|| complain(&complaint));
+                    continue;
+                }
+                Input::Missing(complaint) => {
+                    progress.aside(|| complain(&complaint));
+                    wanted.missing = true;
+                    continue;
+                }
+            };
+            match Stamp::of(&path) {
+                Ok(stamp) => {
+                    let key = absolute(&path);
+                    if key.starts_with(&library) {
+                        continue;
+                    }
+                    let key = key.display().to_string();
+                    if named {
+                        wanted.named.insert(key.clone());
+                    }
+                    wanted.files.insert(key, (path, stamp));
+                }
+                Err(error) => progress.aside(|| complain(&format!("{}: {error}", path.display()))),
+            }
+        }
+        Ok(wanted)
+    }
+
+    /// How the person named a file.
+    pub fn shown(&self, path: &str) -> String {
+        self.files.get(path).map_or_else(|| path.to_owned(), |(shown, _)| shown.display().to_string())
+    }
+
+    fn covers(&self, path: &str) -> bool {
+        self.roots.iter().any(|root| Path::new(path).starts_with(root))
+    }
+}
+
+/// What bringing up to date did.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Done {
+    /// Files read, and their text.
+    pub words: Committed,
+    /// Files that were gone.
+    pub removed: usize,
+    /// Files left as they were.
+    pub unchanged: usize,
+    /// How long the words took.
+    pub words_time: Duration,
+    /// Documents analysed.
+    pub meaning: Committed,
+    /// Tokens that the encoder read for it, and how long it all took.
+    pub tokens: u64,
+    /// How long the analysis took.
+    pub meaning_time: Duration,
+    /// True when a file that was named could not be read.
+    pub failed_by_name: bool,
+}
+
+/// Reads what is new or changed and takes out what is gone; `report` hears of every commit.
+pub fn read_words(
+    writer: &mut Writer<'_>,
+    wanted: &Wanted,
+    progress: &Progress,
+    report: &mut dyn FnMut(Committed) -> ControlFlow<()>,
+) -> Result<Done, Failure> {
+    let started = Instant::now();
+    let changed: Vec<(String, Stamp)> = wanted
+        .files
+        .iter()
+        .filter(|(path, (_, stamp))| writer.known(path).is_none_or(|known| known.stamp != *stamp))
+        .map(|(path, (_, stamp))| (path.clone(), *stamp))
+        .collect();
+    let gone: Vec<String> = (writer.paths())
+        .filter(|path| wanted.covers(path) && !wanted.files.contains_key(*path))
+        .map(str::to_owned)
+        .collect();
+    let removed = gone.iter().filter(|path| writer.remove(path)).count();
+    let limits = Limits::default();
+    let open_one = |path: &Path| -> Result<Option<Document>, String> {
+        let named = wanted.named.contains(&path.display().to_string());
+        match open(path, None, &limits) {
+            Ok(document) => Ok(Some(document)),
+            Err(error) if error.is_binary() && !named => Ok(None),
+            Err(error) => Err(error.to_string()),
+        }
+    };
+    let mut complained = false;
+    let words = writer.read(&changed, &open_one, &mut |told| match told {
+        Ok(done) => {
+            progress.say(&format!("words of {} of {} files", done.files, done.of));
+            report(done)
+        }
+        Err(complaint) => {
+            complained = true;
+            progress.aside(|| complain(&complaint));
+            ControlFlow::Continue(())
+        }
+    })?;
+    if removed > 0 && changed.is_empty() {
+        writer.commit()?;
+    }
+    let failed_by_name = wanted.missing || (complained && !wanted.named.is_empty());
+    let unchanged = wanted.files.len() - changed.len();
+    let words_time = started.elapsed();
+    Ok(Done { words, removed, unchanged, words_time, failed_by_name, ..Done::default() })
+}
+
+/// Analyses what is not yet; `also` may do its own with each document.
+pub fn read_meaning(
+    writer: &Writer<'_>,
+    engine: &Engine,
+    progress: &Progress,
+    done: &mut Done,
+    also: &mut dyn FnMut(&str, &Document) -> Result<(), Failure>,
+    report: &mut dyn FnMut(Committed) -> ControlFlow<()>,
+) -> Result<(), Failure> {
+    let started = Instant::now();
+    let analyser = engine.analyser();
+    let mut failure = None;
+    let mut tokens = 0;
+    done.meaning = writer.analyse(
+        &analyser,
+        &engine.made_by(),
+        &mut |path, document| {
+            let sentences = document.sentences().iter().filter_map(|span| span.slice(document.text()));
+            tokens += sentences.map(|text| engine.count_tokens(text) as u64).sum::<u64>();
+            if failure.is_none()
+                && let Err(error) = also(path, document)
+            {
+                failure = Some(error);
+            }
+            Ok(())
+        },
+        &mut |now| {
+            progress.say(&format!("meaning of {} of {} documents", now.files, now.of));
+            report(now)
+        },
+    )?;
+    writer.tidy(&engine.made_by())?;
+    done.tokens = tokens;
+    done.meaning_time = started.elapsed();
+    failure.map_or(Ok(()), Err)
+}
+
+/// A library with everything under `paths` in it, words and meaning; for verbs that search what was named.
+pub fn up_to_date(folder: &Path, walk: &WalkConfig, engine: &Engine) -> Result<Library, Failure> {
+    let progress = Progress::start();
+    let library = Library::create(folder)?;
+    let wanted = Wanted::walk(walk, folder, &progress)?;
+    let mut writer = library.writer()?;
+    let go_on = &mut |_: Committed| ControlFlow::Continue(());
+    let mut done = read_words(&mut writer, &wanted, &progress, go_on)?;
+    read_meaning(&writer, engine, &progress, &mut done, &mut |_, _| Ok(()), go_on)?;
+    writer.finish()?;
+    Ok(library)
+}

@@ -1,0 +1,279 @@
+//! `findall index PATH…`: documents become a library that is searched at once, whole folders too: first their words, in
+//! seconds, then their meaning, at its own pace. Only what changed is read again; a run that was stopped goes on.
+
+mod worker;
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use findall::Engine;
+use findall_library::{Committed, Library, Status};
+use serde::Serialize;
+
+use crate::config::Config;
+use crate::config::layer::{Layer, Paths};
+use crate::failure::{Failure, Outcome};
+use crate::interrupt;
+use crate::library::{self, Done, Wanted};
+use crate::meaning;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::resources;
+use crate::walk::WalkConfig;
+
+/// Arguments of `findall index`.
+#[derive(Debug, Args)]
+pub struct IndexArgs {
+    /// Files and folders to prepare
+    #[arg(value_name = "PATH", required_unless_present_any = ["status", "clean", "worker", "load"])]
+    paths: Vec<PathBuf>,
+
+    /// Folder of the library [default: one in the user's cache]
+    #[arg(long, value_name = "DIR")]
+    library: Option<PathBuf>,
+
+    /// Words only: searchable by BM25 within seconds; a later run adds the meaning
+    #[arg(long)]
+    words_only: bool,
+
+    /// Go on, and take in every change as it happens, until stopped
+    #[arg(long, conflicts_with_all = ["status", "clean"])]
+    watch: bool,
+
+    /// Say what is in the library
+    #[arg(long, conflicts_with = "paths")]
+    status: bool,
+
+    /// Take the library away
+    #[arg(long, conflicts_with_all = ["paths", "status"])]
+    clean: bool,
+
+    /// Read documents {"id", "text"} as JSON Lines from standard input and write prepared records: for many machines
+    #[arg(long, conflicts_with_all = ["paths", "watch", "status", "clean", "load"])]
+    worker: bool,
+
+    /// Put the records that workers wrote into the library; PATHs are files of records, else standard input
+    #[arg(long, conflicts_with_all = ["watch", "status", "clean"])]
+    load: bool,
+
+    /// JSON Lines: committed, analysed, end; or the status as one object
+    #[arg(long)]
+    json: bool,
+
+    /// Only files that match the glob; !GLOB leaves them out
+    #[arg(short = 'g', long = "glob", value_name = "GLOB")]
+    globs: Vec<String>,
+
+    /// Only files of this type (see findall --type-list)
+    #[arg(short = 't', long = "type", value_name = "TYPE")]
+    types: Vec<String>,
+
+    /// Folder of the models [default: those that came with the program]
+    #[arg(long, value_name = "DIR")]
+    model: Option<PathBuf>,
+
+    /// Knowledge base; several are layered, the first wins [default: the one that came with the program]
+    #[arg(long, value_name = "FILE")]
+    kb: Vec<PathBuf>,
+}
+
+/// How often a watched folder is looked at.
+const LOOK: Duration = Duration::from_secs(2);
+
+#[derive(Serialize)]
+#[serde(tag = "type", content = "data", rename_all = "lowercase")]
+enum Event {
+    /// Words on disk.
+    Committed(Share),
+    /// Meaning on disk.
+    Analysed(Share),
+    End(End),
+}
+
+#[derive(Serialize)]
+struct Share {
+    files: usize,
+    of: usize,
+    sentences: usize,
+    text_bytes: u64,
+}
+
+#[derive(Serialize)]
+struct End {
+    read: usize,
+    unchanged: usize,
+    removed: usize,
+    words_seconds: f64,
+    words_mb_per_s: f64,
+    analysed: usize,
+    tokens: u64,
+    meaning_seconds: f64,
+    tokens_per_s: f64,
+}
+
+#[derive(Serialize)]
+struct StatusLine<'s> {
+    library: &'s Path,
+    documents: usize,
+    analysed: usize,
+    sentences: usize,
+    text_bytes: u64,
+    disk_bytes: u64,
+}
+
+/// Prepares; one line a file on stdout, a word on stderr about each that could not be.
+pub fn run(args: IndexArgs) -> Result<Outcome, Failure> {
+    let kb = Paths::given(args.kb.clone());
+    let config =
+        Config::read(Layer { model: args.model.clone(), kb, cache: Some(true), ..Layer::default() })?;
+    if args.worker {
+        let engine = meaning::load(&config)?;
+        return worker::work(&engine.ok_or_else(|| Failure::Usage(resources::NOT_INSTALLED.into()))?);
+    }
+    let folder = library::folder(args.library.as_deref())?;
+    if args.status {
+        return status(&folder, args.json);
+    }
+    if args.clean {
+        Library::remove(&folder)?;
+        return Ok(Outcome::Found);
+    }
+    if args.load {
+        return worker::load(&Library::create(&folder)?, &args.paths);
+    }
+    let walk = WalkConfig {
+        paths: args.paths.clone(),
+        globs: args.globs.clone(),
+        types: args.types.clone(),
+        hidden: config.hidden,
+        ignored: false,
+        follow: false,
+    };
+    interrupt::install();
+    let library = Library::create(&folder)?;
+    let mut engine = None;
+    loop {
+        let started = Instant::now();
+        let done = once(&args, &config, &walk, &library, &mut engine)?;
+        if !args.watch {
+            return Ok(if done.failed_by_name { Outcome::Incomplete } else { Outcome::Found });
+        }
+        std::thread::sleep(LOOK.saturating_sub(started.elapsed()));
+    }
+}
+
+/// One look at the files.
+fn once(
+    args: &IndexArgs,
+    config: &Config,
+    walk: &WalkConfig,
+    library: &Library,
+    engine: &mut Option<Engine>,
+) -> Result<Done, Failure> {
+    let progress = Progress::start();
+    let say = |event: Event| match args.json {
+        false => Ok(()),
+        true => progress.aside(|| Output::stdout().write(&line(&event))),
+    };
+    // Nobody reads any more: stop after what is on disk.
+    let go_on = |written: std::io::Result<()>| match written {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(_) => ControlFlow::Break(()),
+    };
+    let wanted = Wanted::walk(walk, library.folder(), &progress)?;
+    let mut writer = library.writer()?;
+    let mut done = library::read_words(&mut writer, &wanted, &progress, &mut |now| {
+        go_on(say(Event::Committed(share(now))))
+    })?;
+    if !args.words_only {
+        if engine.is_none() {
+            *engine = meaning::load(config)?;
+        }
+        let engine = engine.as_ref().ok_or_else(|| Failure::Usage(resources::NOT_INSTALLED.into()))?;
+        let mut also = |path: &str, document: &findall::Document| {
+            let started = Instant::now();
+            let shown = wanted.shown(path);
+            let prepared =
+                engine.prepare(document).map_err(|error| Failure::Verb(format!("{shown}: {error}")))?;
+            let took = started.elapsed().as_millis();
+            let line = format!("{shown}: {} in {took} ms\n", prepared.coverage);
+            if !args.json {
+                progress.aside(|| Output::stdout().write(line.as_bytes()))?;
+            }
+            Ok(())
+        };
+        library::read_meaning(&writer, engine, &progress, &mut done, &mut also, &mut |now| {
+            go_on(say(Event::Analysed(share(now))))
+        })?;
+    }
+    writer.finish()?;
+    drop(progress);
+    if args.json {
+        Output::stdout().write(&line(&Event::End(end(&done))))?;
+    } else if !args.watch || done.words.files + done.removed + done.meaning.files > 0 {
+        Output::stdout().write(summary(&done).as_bytes())?;
+    }
+    Ok(done)
+}
+
+fn status(folder: &Path, json: bool) -> Result<Outcome, Failure> {
+    let Status { documents, analysed, sentences, text_bytes, disk_bytes } =
+        Library::open(folder)?.status()?;
+    let text = match json {
+        true => {
+            let line = StatusLine { library: folder, documents, analysed, sentences, text_bytes, disk_bytes };
+            serde_json::to_string(&line).unwrap_or_default() + "\n"
+        }
+        false => format!(
+            "{}: {documents} documents, {analysed} of them by meaning, {sentences} sentences, {} of text, {} on disk\n",
+            folder.display(),
+            megabytes(text_bytes),
+            megabytes(disk_bytes)
+        ),
+    };
+    Output::stdout().write(text.as_bytes())?;
+    Ok(if documents > 0 { Outcome::Found } else { Outcome::Nothing })
+}
+
+fn share(now: Committed) -> Share {
+    Share { files: now.files, of: now.of, sentences: now.sentences, text_bytes: now.text_bytes }
+}
+
+fn end(done: &Done) -> End {
+    let per_second = |amount: f64, time: Duration| amount / time.as_secs_f64().max(1e-6);
+    End {
+        read: done.words.files,
+        unchanged: done.unchanged,
+        removed: done.removed,
+        words_seconds: done.words_time.as_secs_f64(),
+        words_mb_per_s: per_second(done.words.text_bytes as f64 / 1e6, done.words_time),
+        analysed: done.meaning.files,
+        tokens: done.tokens,
+        meaning_seconds: done.meaning_time.as_secs_f64(),
+        tokens_per_s: per_second(done.tokens as f64, done.meaning_time),
+    }
+}
+
+fn summary(done: &Done) -> String {
+    let End { read, unchanged, removed, words_mb_per_s, analysed, tokens_per_s, .. } = end(done);
+    let mut line = format!("{read} read, {unchanged} unchanged, {removed} removed");
+    if read > 0 {
+        line += &format!("; words at {words_mb_per_s:.1} MB/s");
+    }
+    if analysed > 0 {
+        line += &format!("; meaning of {analysed} at {tokens_per_s:.0} tokens/s");
+    }
+    line + "\n"
+}
+
+fn megabytes(bytes: u64) -> String {
+    format!("{:.1} MB", bytes as f64 / 1e6)
+}
+
+fn line(event: &Event) -> Vec<u8> {
+    let mut line = serde_json::to_vec(event).unwrap_or_default();
+    line.push(b'\n');
+    line
+}

@@ -1,0 +1,164 @@
+//! `findall like CORPUS --entity E --sentence S`: from one sentence to all entities of that kind, each with the sentence
+//! that shows it best, new ones first. Words of the sentence can be weighted.
+
+mod report;
+mod screen;
+mod state;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use findall::Engine;
+use findall::like::{Corpus, Example, LikeOptions, MOST_WEIGHT, Method, Suggestions, Term};
+use findall_library::{Library, Snapshot};
+
+use crate::book::{self, EngineArgs};
+use crate::failure::{Failure, Outcome};
+use crate::interrupt;
+use crate::library;
+use crate::output::Output;
+use crate::walk::WalkConfig;
+use report::Report;
+
+/// Arguments of `findall like`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Methods: findall (the default), and those of the paper that this verb grew from: SE, SE+PRF, \
+    SE+PRF+CW+Sim, SE+PRF+CW, SE+PRF+CW+weights.\nExit status: 0 something is like it, 1 nothing is, 2 something \
+    went wrong."
+)]
+pub struct LikeArgs {
+    /// What to search: a library, or files and folders, which are indexed first where they have changed
+    #[arg(value_name = "CORPUS", required = true)]
+    corpus: PathBuf,
+
+    /// The entity that serves as the example
+    #[arg(long, value_name = "NAME")]
+    entity: String,
+
+    /// The sentence that shows it
+    #[arg(long, value_name = "TEXT")]
+    sentence: String,
+
+    /// A word that matters, and how much, from 1 to 9; may be given several times
+    #[arg(long = "term", value_name = "WORD[=WEIGHT]", value_parser = term)]
+    terms: Vec<Term>,
+
+    /// Weigh the words as findall suggests
+    #[arg(long, conflicts_with = "terms")]
+    auto: bool,
+
+    /// Only show the words of the sentence with the weights suggested for them
+    #[arg(long, conflicts_with_all = ["terms", "auto", "interactive"])]
+    suggest: bool,
+
+    /// Set the weights on a screen that shows the result as you do
+    #[arg(short = 'i', long)]
+    interactive: bool,
+
+    /// How sentences are ranked
+    #[arg(long, value_name = "METHOD", default_value = "findall", value_parser = method)]
+    method: Method,
+
+    /// Most entities shown
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    top: u16,
+
+    /// Do not ask that the sentence names something of the same kind
+    #[arg(long)]
+    any_kind: bool,
+
+    /// Library that a named file or folder is indexed in [default: one in the user's cache]
+    #[arg(long, value_name = "DIR")]
+    library: Option<PathBuf>,
+
+    /// JSON Lines: begin, entity, end
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+/// What is searched.
+struct Searched {
+    corpus: Corpus,
+    snapshot: Snapshot,
+    /// The corpus' documents as places in the snapshot's files.
+    files: Vec<usize>,
+}
+
+/// Finds what is like the example.
+pub fn run(args: LikeArgs) -> Result<Outcome, Failure> {
+    let config = args.engine.config()?;
+    interrupt::install();
+    let engine = book::engine(&config)?;
+    let mut example = Example { entity: args.entity, sentence: args.sentence, terms: args.terms };
+    if args.suggest || args.auto {
+        let suggested = engine.suggest_terms(&example.entity, &example.sentence, Suggestions::default());
+        let suggested = suggested.map_err(|error| Failure::Verb(error.to_string()))?;
+        if args.suggest {
+            Output::stdout().write(report::suggestions(&suggested, args.json).as_bytes())?;
+            return Ok(Outcome::Found);
+        }
+        let chosen = suggested.into_iter().filter(|one| one.weight > 0);
+        example.terms = chosen.map(|one| Term { word: one.word, weight: one.weight }).collect();
+    }
+    let searched = search(&args.corpus, args.library.as_deref(), &engine, config.hidden)?;
+    let options = LikeOptions {
+        method: args.method,
+        top: usize::from(args.top),
+        same_kind: !args.any_kind,
+        ..LikeOptions::default()
+    };
+    if args.interactive {
+        screen::run(&engine, &searched, example, options)?;
+        return Ok(Outcome::Found);
+    }
+    let alike = engine.like(&searched.corpus, &example, &options);
+    let alike = alike.map_err(|error| Failure::Verb(error.to_string()))?;
+    let report = Report { alike: &alike, example: &example, searched: &searched, method: args.method };
+    Output::stdout().write(&if args.json { report.json() } else { report.text() })?;
+    Ok(if alike.entities.is_empty() { Outcome::Nothing } else { Outcome::Found })
+}
+
+/// A library as it is; of files and folders what is under them, brought up to date.
+fn search(corpus: &Path, library: Option<&Path>, engine: &Engine, hidden: bool) -> Result<Searched, Failure> {
+    let (library, root) = match library::is_library(corpus) {
+        true => (Library::open(corpus)?, None),
+        false => {
+            let walk = WalkConfig {
+                paths: vec![corpus.to_owned()],
+                globs: Vec::new(),
+                types: Vec::new(),
+                hidden,
+                ignored: false,
+                follow: false,
+            };
+            let root = library::absolute(corpus);
+            (library::up_to_date(&library::folder(library)?, &walk, engine)?, Some(root))
+        }
+    };
+    let snapshot = library.snapshot()?;
+    let (corpus, files) = snapshot.corpus(&engine.made_by(), root.as_deref())?;
+    if corpus.is_empty() {
+        return Err(Failure::Verb("there is no text to search; name a file or folder that has some".into()));
+    }
+    Ok(Searched { corpus, snapshot, files })
+}
+
+fn term(typed: &str) -> Result<Term, String> {
+    let wrong = || format!("a word, or a word and its weight from 1 to {MOST_WEIGHT}: school=3");
+    let (word, weight) = match typed.rsplit_once('=') {
+        Some((word, weight)) => (word, weight.parse().map_err(|_| wrong())?),
+        None => (typed, 1),
+    };
+    match (1..=MOST_WEIGHT).contains(&weight) && word.chars().any(char::is_alphanumeric) {
+        true => Ok(Term { word: word.to_owned(), weight }),
+        false => Err(wrong()),
+    }
+}
+
+fn method(typed: &str) -> Result<Method, String> {
+    Method::from_name(typed).ok_or_else(|| Method::ALL.map(Method::name).join(", "))
+}

@@ -1,0 +1,145 @@
+//! What is like the example, for people and for programs.
+
+use findall::Document;
+use findall::like::{Alike, AlikeEntity, Example, Method, Suggestion};
+use serde::Serialize;
+
+use super::Searched;
+use crate::printer::terminal;
+
+/// Everything to be told.
+pub struct Report<'r> {
+    pub alike: &'r Alike,
+    pub example: &'r Example,
+    pub searched: &'r Searched,
+    pub method: Method,
+}
+
+/// A sentence of a file.
+pub struct Shown {
+    pub path: String,
+    pub line: usize,
+    pub sentence: String,
+}
+
+impl Searched {
+    /// Where a sentence stands and what it says.
+    pub fn show(&self, sentence: usize) -> Option<Shown> {
+        let (document, at) = self.corpus.place(sentence)?;
+        let file = *self.files.get(document)?;
+        let read: Document = self.snapshot.document(file)?;
+        let span = *read.sentences().get(at)?;
+        let text = span.slice(read.text())?.split_whitespace().collect::<Vec<_>>().join(" ");
+        let line = read.positions().line_column(span.start)?.line;
+        Some(Shown { path: self.snapshot.files()[file].path.clone(), line, sentence: text })
+    }
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", content = "data", rename_all = "lowercase")]
+enum Event<'e> {
+    Begin {
+        entity: &'e str,
+        method: &'static str,
+        kind: Option<&'static str>,
+        documents: usize,
+        analysed: usize,
+        sentences: usize,
+    },
+    Entity {
+        rank: usize,
+        name: &'e str,
+        known: bool,
+        kind: &'static str,
+        score: f32,
+        path: String,
+        line: usize,
+        sentence: String,
+        mentions: usize,
+    },
+    End {
+        entities: usize,
+    },
+}
+
+impl Report<'_> {
+    /// For people: one entity after another, its best sentence under it.
+    pub fn text(&self) -> Vec<u8> {
+        let mut out = String::new();
+        for (rank, entity) in self.alike.entities.iter().enumerate() {
+            out += &format!("{:>2}. {} ({})\n", rank + 1, terminal::shown(&entity.name), about(entity));
+            if let Some(shown) = self.searched.show(entity.best()) {
+                let sentence = terminal::shown(&shown.sentence);
+                out += &format!("    {}:{}: {sentence}\n", terminal::shown(&shown.path), shown.line);
+            }
+        }
+        let (documents, analysed) = self.searched.corpus.documents();
+        if analysed < documents {
+            out += &format!(
+                "{} of {documents} documents are not analysed yet; findall index goes on\n",
+                documents - analysed
+            );
+        }
+        out.into_bytes()
+    }
+
+    /// For programs.
+    pub fn json(&self) -> Vec<u8> {
+        let (documents, analysed) = self.searched.corpus.documents();
+        let mut out = Vec::new();
+        push(
+            &mut out,
+            &Event::Begin {
+                entity: &self.example.entity,
+                method: self.method.name(),
+                kind: self.alike.kind.map(|kind| kind.name()),
+                documents,
+                analysed,
+                sentences: self.searched.corpus.len(),
+            },
+        );
+        for (rank, entity) in self.alike.entities.iter().enumerate() {
+            let Some(Shown { path, line, sentence }) = self.searched.show(entity.best()) else { continue };
+            push(
+                &mut out,
+                &Event::Entity {
+                    rank: rank + 1,
+                    name: &entity.name,
+                    known: entity.known,
+                    kind: entity.kind.name(),
+                    score: entity.score,
+                    path,
+                    line,
+                    sentence,
+                    mentions: entity.mentions.len(),
+                },
+            );
+        }
+        push(&mut out, &Event::End { entities: self.alike.entities.len() });
+        out
+    }
+}
+
+fn about(entity: &AlikeEntity) -> String {
+    match entity.mentions.len() {
+        0 | 1 => entity.kind.name().to_owned(),
+        more => format!("{}, {more} sentences", entity.kind.name()),
+    }
+}
+
+/// The words of the sentence and their suggested weights, one a line as `--term` takes them.
+pub fn suggestions(suggested: &[Suggestion], json: bool) -> String {
+    let line = |one: &Suggestion| match json {
+        true => serde_json::json!({"word": one.word, "weight": one.weight}).to_string() + "\n",
+        false => format!("{}={}\n", terminal::shown(&one.word), one.weight),
+    };
+    suggested.iter().map(line).collect()
+}
+
+fn push(out: &mut Vec<u8>, event: &Event<'_>) {
+    // Strings and numbers: nothing of it can fail to be written.
+    if let Ok(line) = serde_json::to_vec(event) {
+        out.extend(line);
+        out.push(b'\n');
+    }
+}

@@ -1,0 +1,170 @@
+//! The screen of `findall like -i`: chips of words over live results. Keys and drawing; what they mean is in `state`.
+
+use std::io::IsTerminal;
+use std::time::Instant;
+
+use findall::Engine;
+use findall::like::{Example, LikeOptions, Suggestions};
+use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use ratatui::layout::{Constraint, Layout};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Paragraph, Wrap};
+use ratatui::{DefaultTerminal, Frame};
+
+use super::Searched;
+use super::state::{Key, State, Then};
+use crate::failure::Failure;
+use crate::printer::terminal::shown;
+
+const HELP: &str = "← → choose  ↑ ↓ 0-9 weigh  Enter accept suggested  c clear  PgUp PgDn scroll  q quit";
+
+/// Runs until the person leaves.
+pub fn run(
+    engine: &Engine,
+    searched: &Searched,
+    example: Example,
+    options: LikeOptions,
+) -> Result<(), Failure> {
+    if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
+        return Err(Failure::Usage("-i needs a terminal; --term and --auto set weights without one".into()));
+    }
+    let suggested = engine.suggest_terms(&example.entity, &example.sentence, Suggestions::default());
+    let mut state = State::new(example, suggested.map_err(failed)?);
+    let mut terminal = ratatui::try_init().map_err(Failure::Output)?;
+    let done = converse(&mut terminal, engine, searched, options, &mut state);
+    ratatui::restore();
+    done
+}
+
+fn converse(
+    terminal: &mut DefaultTerminal,
+    engine: &Engine,
+    searched: &Searched,
+    options: LikeOptions,
+    state: &mut State,
+) -> Result<(), Failure> {
+    let mut then = Then::Search;
+    loop {
+        if then == Then::Search {
+            let started = Instant::now();
+            let alike = engine.like(&searched.corpus, &state.example(), &options).map_err(failed)?;
+            let sentence = |number| searched.show(number).map(|shown| shown.sentence).unwrap_or_default();
+            state.show(&alike, sentence, started.elapsed().as_millis());
+        }
+        terminal.draw(|frame| draw(frame, state)).map_err(Failure::Output)?;
+        then = match event::read().map_err(Failure::Output)? {
+            Event::Key(pressed) if pressed.kind != KeyEventKind::Release => match key_of(pressed) {
+                Some(key) => state.press(key),
+                None => Then::Draw,
+            },
+            _ => Then::Draw,
+        };
+        if then == Then::Leave {
+            return Ok(());
+        }
+    }
+}
+
+fn key_of(pressed: KeyEvent) -> Option<Key> {
+    Some(match pressed.code {
+        KeyCode::Char('c') if pressed.modifiers.contains(KeyModifiers::CONTROL) => Key::Quit,
+        KeyCode::Char('q') | KeyCode::Esc => Key::Quit,
+        KeyCode::Left => Key::Left,
+        KeyCode::Right => Key::Right,
+        KeyCode::Up => Key::Up,
+        KeyCode::Down => Key::Down,
+        KeyCode::Enter => Key::Accept,
+        KeyCode::Char('c') => Key::Clear,
+        KeyCode::PageUp => Key::ScrollUp,
+        KeyCode::PageDown => Key::ScrollDown,
+        KeyCode::Char(digit) => Key::Weight(u8::try_from(digit.to_digit(10)?).ok()?),
+        _ => return None,
+    })
+}
+
+fn draw(frame: &mut Frame<'_>, state: &State) {
+    let [words, results, help] =
+        Layout::vertical([Constraint::Length(5), Constraint::Min(3), Constraint::Length(1)])
+            .areas(frame.area());
+    let mut line = Vec::new();
+    for (at, chip) in state.chips.iter().enumerate() {
+        let style = match (at == state.chosen, chip.weight) {
+            (true, _) => Style::new().add_modifier(Modifier::REVERSED),
+            (false, 0) => Style::new().add_modifier(Modifier::DIM),
+            (false, _) => Style::new().add_modifier(Modifier::BOLD),
+        };
+        let text = match chip.weight {
+            0 => format!(" {} ", shown(&chip.word)),
+            weight => format!(" {} {weight} ", shown(&chip.word)),
+        };
+        line.extend([Span::styled(text, style), Span::raw(" ")]);
+    }
+    let title =
+        if state.has_suggestion() { " words (Enter takes the suggested weights) " } else { " words " };
+    let chips = Paragraph::new(Line::from(line)).wrap(Wrap { trim: true });
+    frame.render_widget(chips.block(Block::bordered().title(title)), words);
+    let lines: Vec<Line<'_>> = state
+        .results
+        .iter()
+        .enumerate()
+        .skip(state.scrolled)
+        .flat_map(|(rank, (name, sentence))| {
+            let name = Span::styled(format!("{:>2}. {}", rank + 1, shown(name)), Modifier::BOLD);
+            [Line::from(name), Line::from(format!("    {}", shown(sentence)))]
+        })
+        .collect();
+    let title = format!(" {} alike, {} ms ", state.results.len(), state.took_ms);
+    let list = Paragraph::new(lines).wrap(Wrap { trim: false });
+    frame.render_widget(list.block(Block::bordered().title(title)), results);
+    frame.render_widget(Paragraph::new(HELP), help);
+}
+
+fn failed(error: findall::encode::ModelError) -> Failure {
+    Failure::Verb(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use findall::like::{Alike, AlikeEntity, AlikeMention, Suggestion};
+    use findall::mentions::MentionType;
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+
+    fn drawn(state: &State) -> String {
+        let mut terminal = Terminal::new(TestBackend::new(90, 12)).unwrap();
+        terminal.draw(|frame| draw(frame, state)).unwrap();
+        terminal.backend().to_string()
+    }
+
+    #[test]
+    fn chips_weights_and_results_are_on_the_screen() {
+        let example = Example { entity: "Jo".into(), sentence: "Jo taught.".into(), terms: Vec::new() };
+        let suggested = vec![Suggestion { word: "taught".into(), weight: 3 }];
+        let mut state = State::new(example, suggested);
+        assert!(drawn(&state).contains("Enter takes the suggested weights"));
+        state.press(key_of(KeyEvent::from(KeyCode::Enter)).unwrap());
+        let entity = AlikeEntity {
+            name: "Meg\u{1b}[2J".into(),
+            known: false,
+            kind: MentionType::Person,
+            score: 1.0,
+            mentions: vec![AlikeMention { sentence: 0, span: findall::Span::new(0, 3) }],
+        };
+        let alike = Alike { entities: vec![entity], ..Alike::default() };
+        state.show(&alike, |_| "Meg taught, too.".into(), 12);
+        let screen = drawn(&state);
+        assert!(screen.contains(" taught 3 "), "{screen}");
+        assert!(screen.contains("Meg taught, too."), "{screen}");
+        assert!(screen.contains("1 alike, 12 ms"), "{screen}");
+        assert!(!screen.contains('\u{1b}'), "a document cannot drive the terminal");
+    }
+
+    #[test]
+    fn digits_are_weights_and_letters_are_not() {
+        assert_eq!(key_of(KeyEvent::from(KeyCode::Char('7'))), Some(Key::Weight(7)));
+        assert_eq!(key_of(KeyEvent::from(KeyCode::Char('x'))), None);
+        assert_eq!(key_of(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)), Some(Key::Quit));
+    }
+}

@@ -1,0 +1,127 @@
+//! `findall eval library kill`: the real program is killed while it indexes, again and again over the same library; after
+//! each time the library must open, its index must be whole, and have every file that was reported as done, by its words.
+
+use std::io::{Read, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use findall_library::Library;
+
+use super::{indexing, last_event, texts, wrong};
+use crate::EvalError;
+use crate::record::{self, RecordArgs, Row};
+use crate::store::Random;
+use crate::table;
+
+/// Arguments of `findall eval library kill`.
+#[derive(Debug, clap::Args)]
+pub struct KillArgs {
+    /// Rounds
+    #[arg(long, default_value_t = 50)]
+    rounds: u64,
+
+    /// Longest time before a kill, in ms
+    #[arg(long, default_value_t = 3000)]
+    longest: u64,
+
+    /// Read the meaning, too, every second round
+    #[arg(long)]
+    meaning: bool,
+
+    #[command(flatten)]
+    record: RecordArgs,
+}
+
+/// New files every round, and their size: enough for several commits.
+const FILES: u64 = 300;
+const BYTES: usize = 250_000;
+
+#[derive(Default)]
+struct Tally {
+    killed: u64,
+    ended: u64,
+    reported: u64,
+    analysed: u64,
+    lost: u64,
+}
+
+/// Kills, checks, records; something lost is an error.
+pub fn run(args: &KillArgs, out: &mut dyn Write) -> Result<(), EvalError> {
+    let place = tempfile::tempdir()?;
+    let library = place.path().join("library");
+    let mut random = Random::new(7);
+    let mut tally = Tally::default();
+    let started = Instant::now();
+    // What must be there: documents by words, and by meaning.
+    let (mut documents, mut analysed) = (0, 0);
+    for round in 0..args.rounds {
+        let folder = place.path().join("files");
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder)?;
+        let meaning = args.meaning && round % 2 == 1;
+        let (files, bytes) = if meaning { (40, 3000) } else { (FILES, BYTES) };
+        // Paths of their own, so that nothing of earlier rounds is taken out.
+        let own = folder.join(format!("{round}"));
+        std::fs::create_dir(&own)?;
+        texts::write(&own, files, bytes, round * 10_000)?;
+        let more: &[&str] = if meaning { &[] } else { &["--words-only"] };
+        let mut child = indexing(&own, &library, more)?.spawn()?;
+        std::thread::sleep(Duration::from_millis(random.below(args.longest)));
+        child.kill()?;
+        let mut said = String::new();
+        if let Some(mut stdout) = child.stdout.take() {
+            stdout.read_to_string(&mut said)?;
+        }
+        let status = child.wait()?;
+        if status.success() {
+            tally.ended += 1
+        } else {
+            tally.killed += 1
+        }
+        let count = |name: &str| last_event(&said, name).and_then(|data| data["files"].as_u64()).unwrap_or(0);
+        let (reported, by_meaning) = (count("committed"), count("analysed"));
+        tally.reported += reported;
+        tally.analysed += by_meaning;
+        documents += reported;
+        analysed += by_meaning;
+        let (there, there_analysed) = check(&library)?;
+        tally.lost += documents.saturating_sub(there) + analysed.saturating_sub(there_analysed);
+        // What came beyond what was reported may stay.
+        documents = documents.max(there);
+        analysed = analysed.max(there_analysed);
+    }
+    let figures = [
+        ("rounds killed", tally.killed),
+        ("rounds that ended before", tally.ended),
+        ("files reported as done", tally.reported),
+        ("of them by meaning", tally.analysed),
+        ("documents in the library", documents),
+        ("reported and lost", tally.lost),
+    ];
+    let rows = figures.map(|(metric, value)| Row::new("kill -9", "library", metric, value as f64, "count"));
+    let lines = figures.map(|(metric, value)| vec![metric.to_owned(), value.to_string()]);
+    table::write(out, &["kill -9 while indexing", "count"], &lines)?;
+    writeln!(out, "{:.0} s", started.elapsed().as_secs_f64())?;
+    record::write(&args.record, "library-kill", &rows, out)?;
+    if tally.lost > 0 { Err(wrong(format!("{} files were lost", tally.lost))) } else { Ok(()) }
+}
+
+/// Opens the library, reads back what is in it, and counts.
+fn check(folder: &Path) -> Result<(u64, u64), EvalError> {
+    let library = match Library::open(folder) {
+        Ok(library) => library,
+        // Killed before there was one.
+        Err(findall_library::LibraryError::None(_)) => return Ok((0, 0)),
+        Err(error) => return Err(wrong(error)),
+    };
+    library.verify().map_err(wrong)?;
+    let snapshot = library.snapshot().map_err(wrong)?;
+    for file in (0..snapshot.files().len()).step_by(37) {
+        let document = snapshot.document(file).ok_or_else(|| wrong("a text cannot be read back"))?;
+        if document.sentences().len() != snapshot.files()[file].sentences {
+            return Err(wrong("a text lost sentences"));
+        }
+    }
+    let status = library.status().map_err(wrong)?;
+    Ok((status.documents as u64, status.analysed as u64))
+}

@@ -1,0 +1,59 @@
+//! `findall eval library …`: how fast folders are indexed and searched, and whether what was reported as done survives.
+
+mod index;
+mod kill;
+mod like;
+mod texts;
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::EvalError;
+
+/// Arguments of `findall eval library`.
+#[derive(Debug, clap::Args)]
+pub struct LibraryArgs {
+    #[command(subcommand)]
+    verb: LibraryVerb,
+}
+
+/// What is measured.
+#[derive(Debug, clap::Subcommand)]
+enum LibraryVerb {
+    /// Index a folder of made-up texts, then once more after one file changed; optionally its meaning, for the rate
+    Index(index::IndexArgs),
+    /// Kill the indexing at random moments; the library must open and have all that was reported as done
+    Kill(kill::KillArgs),
+    /// Like over many sentences with made-up vectors: time of a query
+    Like(like::LikeSpeedArgs),
+}
+
+/// Measures.
+pub fn run(args: &LibraryArgs, out: &mut dyn Write) -> Result<(), EvalError> {
+    match &args.verb {
+        LibraryVerb::Index(args) => index::run(args, out),
+        LibraryVerb::Kill(args) => kill::run(args, out),
+        LibraryVerb::Like(args) => like::run(args, out),
+    }
+}
+
+fn wrong(message: impl std::fmt::Display) -> EvalError {
+    EvalError::Program { program: "library".into(), message: message.to_string() }
+}
+
+/// This program's `findall index` over a folder; its own cache, so that nothing of the person's is touched.
+fn indexing(folder: &Path, library: &Path, more: &[&str]) -> Result<Command, EvalError> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.arg("index").args(["--json", "--library"]).arg(library).args(more).arg(folder);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    Ok(command)
+}
+
+/// The data of the last event of this type among JSON Lines.
+fn last_event(lines: &str, name: &str) -> Option<Value> {
+    let events = lines.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    events.filter(|event| event["type"] == name).last().map(|mut event| event["data"].take())
+}

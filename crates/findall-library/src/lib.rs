@@ -1,0 +1,154 @@
+//! A library: many documents in one folder on disk, searchable by their words at once and by meaning as far as they have
+//! been analysed. Files enter with what the file system says about them; sentences, passages and entities come out.
+//!
+//! ```text
+//! files ─▶ Writer ─▶ words/ (tantivy: BM25, texts, the list of files)      one commit, whole or not at all
+//!                 ─▶ meaning.log (vectors, who is named)                   appended, checksummed, by content
+//! ```
+//! The first part makes a library useful within seconds; the second is slow and can be stopped and resumed at any point. It
+//! is a crate of its own because the engine must stay free of files that it writes and of dependencies that do not compile
+//! for browsers.
+
+mod error;
+mod files;
+mod meaning;
+mod schema;
+mod search;
+mod snapshot;
+mod terms;
+mod writer;
+
+pub use error::LibraryError;
+pub use files::{Known, Stamp};
+pub use search::FoundPassage;
+pub use snapshot::Snapshot;
+pub use writer::{AnalyseError, Committed, Open, Writer};
+
+use std::path::{Path, PathBuf};
+
+use meaning::Meaning;
+use schema::Fields;
+use tantivy::Index;
+use tantivy::directory::MmapDirectory;
+
+/// Where documents are kept to be searched.
+pub struct Library {
+    folder: PathBuf,
+    index: Index,
+    fields: Fields,
+}
+
+/// How much there is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Status {
+    /// Documents searchable by words.
+    pub documents: usize,
+    /// Those of them that are analysed by these models.
+    pub analysed: usize,
+    /// Their sentences.
+    pub sentences: usize,
+    /// Bytes of their texts.
+    pub text_bytes: u64,
+    /// Bytes on disk.
+    pub disk_bytes: u64,
+}
+
+impl Library {
+    /// Opens a library that is there.
+    pub fn open(folder: &Path) -> Result<Self, LibraryError> {
+        let words = folder.join("words");
+        if !words.join("meta.json").is_file() {
+            return Err(LibraryError::None(folder.to_owned()));
+        }
+        let directory = MmapDirectory::open(&words).map_err(|error| LibraryError::of(folder, error))?;
+        Self::with(folder, Index::open(directory).map_err(|error| LibraryError::of(folder, error))?)
+    }
+
+    /// Opens a library, or makes an empty one.
+    pub fn create(folder: &Path) -> Result<Self, LibraryError> {
+        let words = folder.join("words");
+        if words.join("meta.json").is_file() {
+            return Self::open(folder);
+        }
+        std::fs::create_dir_all(&words).map_err(|error| LibraryError::of(folder, error))?;
+        let directory = MmapDirectory::open(&words).map_err(|error| LibraryError::of(folder, error))?;
+        let index = Index::open_or_create(directory, schema::schema());
+        Self::with(folder, index.map_err(|error| LibraryError::of(folder, error))?)
+    }
+
+    fn with(folder: &Path, index: Index) -> Result<Self, LibraryError> {
+        if index.schema() != schema::schema() {
+            return Err(LibraryError::OtherVersion(folder.to_owned()));
+        }
+        index.tokenizers().register(schema::TOKENIZER, terms::Terms::default());
+        Ok(Self { folder: folder.to_owned(), fields: Fields::of(&index.schema()), index })
+    }
+
+    /// Where it lies.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What is in it now; later changes are not seen.
+    pub fn snapshot(&self) -> Result<Snapshot, LibraryError> {
+        Snapshot::take(self)
+    }
+
+    /// The one who may change it. Fails while another process does.
+    pub fn writer(&self) -> Result<Writer<'_>, LibraryError> {
+        Writer::new(self)
+    }
+
+    /// Counts.
+    pub fn status(&self) -> Result<Status, LibraryError> {
+        let snapshot = self.snapshot()?;
+        let meaning = Meaning::open(&self.folder)?;
+        let files = snapshot.files();
+        Ok(Status {
+            documents: files.len(),
+            analysed: files.iter().filter(|file| meaning.has(&file.content)).count(),
+            sentences: files.iter().map(|file| file.sentences).sum(),
+            text_bytes: files.iter().map(|file| file.text_bytes).sum(),
+            disk_bytes: size_of(&self.folder),
+        })
+    }
+
+    /// Checks every byte of the index of words.
+    pub fn verify(&self) -> Result<(), LibraryError> {
+        let damaged =
+            self.index.validate_checksum().map_err(|error| LibraryError::of(&self.folder, error))?;
+        match damaged.into_iter().next() {
+            None => Ok(()),
+            Some(file) => Err(LibraryError::of(&self.folder, format!("{} is damaged", file.display()))),
+        }
+    }
+
+    /// Takes everything out, and the folder away.
+    pub fn remove(folder: &Path) -> Result<(), LibraryError> {
+        // Only what a library consists of: a wrong path must not cost anything else.
+        let library = Self::open(folder)?;
+        drop(library.writer()?);
+        drop(library);
+        let failed = |error| LibraryError::of(folder, error);
+        std::fs::remove_dir_all(folder.join("words")).map_err(failed)?;
+        match std::fs::remove_file(meaning::path(folder)) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(failed(error)),
+            _ => {}
+        }
+        // Left where the person keeps something else in it.
+        let _ = std::fs::remove_dir(folder);
+        Ok(())
+    }
+}
+
+fn size_of(folder: &Path) -> u64 {
+    let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
+    entries
+        .flatten()
+        .map(|entry| match entry.metadata() {
+            Ok(data) if data.is_dir() => size_of(&entry.path()),
+            Ok(data) => data.len(),
+            Err(_) => 0,
+        })
+        .sum()
+}

@@ -1,0 +1,183 @@
+//! The slow part of a library: one append-only file of analysed documents, each under the hash of its text and the models
+//! that made it. A record is written at once and its checksum stands behind it; a process that dies leaves at most one torn
+//! record at the end, which readers stop at and the next writer cuts off. Files that move or are touched keep their record.
+//!
+//! ```text
+//! magic u32 · length u32 · content 16 · maker 8 · body · xxh3 of all before, 8
+//! ```
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use findall::like::Bytes;
+use tantivy::directory::{Directory, MmapDirectory, OwnedBytes};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::LibraryError;
+use crate::files::Content;
+
+const NAME: &str = "meaning.log";
+const MAGIC: u32 = 0x3166_616c;
+const HEAD: usize = 4 + 4 + 16 + 8;
+const SUM: usize = 8;
+
+/// Which models and knowledge made a record.
+pub(crate) type Maker = u64;
+
+pub(crate) fn path(folder: &Path) -> PathBuf {
+    folder.join(NAME)
+}
+
+/// Records that are there, by content and maker.
+pub(crate) struct Meaning {
+    bytes: Option<Bytes>,
+    records: HashMap<(Content, Maker), Range<usize>>,
+    contents: HashMap<Content, ()>,
+    /// Where the first torn record begins, or the end.
+    sound: usize,
+}
+
+impl Meaning {
+    /// Maps the file as it is now.
+    pub fn open(folder: &Path) -> Result<Self, LibraryError> {
+        let mut meaning = Self { bytes: None, records: HashMap::new(), contents: HashMap::new(), sound: 0 };
+        if std::fs::metadata(path(folder)).map_or(0, |data| data.len()) == 0 {
+            return Ok(meaning);
+        }
+        let failed = |error: String| LibraryError::of(folder, error);
+        let directory = MmapDirectory::open(folder).map_err(|error| failed(error.to_string()))?;
+        let file = directory.open_read(Path::new(NAME)).map_err(|error| failed(error.to_string()))?;
+        let bytes: OwnedBytes = file.read_bytes().map_err(|error| failed(error.to_string()))?;
+        let mut at = 0;
+        while let Some((key, body, next)) = parse(&bytes, at) {
+            meaning.contents.insert(key.0, ());
+            meaning.records.insert(key, body);
+            at = next;
+        }
+        // Checksums of all records would mean reading gigabytes at every start; what can be torn is the end.
+        meaning.sound = at;
+        meaning.bytes = Some(Arc::new(Held(bytes)));
+        Ok(meaning)
+    }
+
+    /// True when some models have analysed this content.
+    pub fn has(&self, content: &Content) -> bool {
+        self.contents.contains_key(content)
+    }
+
+    /// True when these have.
+    pub fn has_by(&self, content: &Content, maker: Maker) -> bool {
+        self.records.contains_key(&(*content, maker))
+    }
+
+    /// The record of a content made by these models.
+    pub fn get(&self, content: &Content, maker: Maker) -> Option<(Bytes, Range<usize>)> {
+        let range = self.records.get(&(*content, maker))?.clone();
+        Some((self.bytes.as_ref()?.clone(), range))
+    }
+
+    /// Bytes of records that none of `wanted` needs.
+    fn garbage(&self, wanted: &HashMap<Content, ()>, maker: Maker) -> usize {
+        let dead =
+            self.records.iter().filter(|((content, by), _)| *by != maker || !wanted.contains_key(content));
+        dead.map(|(_, range)| range.len()).sum()
+    }
+}
+
+/// The mapped file.
+struct Held(OwnedBytes);
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        self.0.as_slice()
+    }
+}
+
+/// Key, body and end of the record at `at`, if it is whole.
+fn parse(bytes: &[u8], at: usize) -> Option<((Content, Maker), Range<usize>, usize)> {
+    let head = bytes.get(at..at.checked_add(HEAD)?)?;
+    let number = |from: usize| Some(u32::from_le_bytes(head.get(from..from + 4)?.try_into().ok()?));
+    if number(0)? != MAGIC {
+        return None;
+    }
+    let body = at + HEAD..(at + HEAD).checked_add(number(4)? as usize)?;
+    let end = body.end.checked_add(SUM)?;
+    let sum = bytes.get(body.end..end)?;
+    let is_last = end == bytes.len();
+    if is_last && sum != xxh3_64(&bytes[at..body.end]).to_le_bytes() {
+        return None;
+    }
+    let content: Content = head[8..24].try_into().ok()?;
+    let maker = u64::from_le_bytes(head[24..32].try_into().ok()?);
+    Some(((content, maker), body, end))
+}
+
+/// Appends records.
+pub(crate) struct Appender {
+    folder: PathBuf,
+    file: File,
+}
+
+impl Appender {
+    /// Cuts off what is torn. The caller holds the library's lock.
+    pub fn new(folder: &Path) -> Result<Self, LibraryError> {
+        let failed = |error: std::io::Error| LibraryError::of(folder, error);
+        let sound = Meaning::open(folder)?.sound as u64;
+        let mut file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .read(true)
+            .write(true)
+            .open(path(folder))
+            .map_err(failed)?;
+        file.set_len(sound).map_err(failed)?;
+        file.seek(SeekFrom::End(0)).map_err(failed)?;
+        Ok(Self { folder: folder.to_owned(), file })
+    }
+
+    /// Writes records and waits until the disk has them.
+    pub fn append(&mut self, records: &[(Content, Maker, Vec<u8>)]) -> Result<(), LibraryError> {
+        let mut out = Vec::new();
+        for (content, maker, body) in records {
+            let Ok(length) = u32::try_from(body.len()) else { continue };
+            let from = out.len();
+            out.extend_from_slice(&MAGIC.to_le_bytes());
+            out.extend_from_slice(&length.to_le_bytes());
+            out.extend_from_slice(content);
+            out.extend_from_slice(&maker.to_le_bytes());
+            out.extend_from_slice(body);
+            let sum = xxh3_64(&out[from..]);
+            out.extend_from_slice(&sum.to_le_bytes());
+        }
+        let written = self.file.write_all(&out).and_then(|()| self.file.sync_data());
+        written.map_err(|error| LibraryError::of(&self.folder, error))
+    }
+}
+
+/// Writes the file anew without what nobody needs any more, when that is more than half of it.
+pub(crate) fn compact(
+    folder: &Path,
+    wanted: &HashMap<Content, ()>,
+    maker: Maker,
+) -> Result<(), LibraryError> {
+    let meaning = Meaning::open(folder)?;
+    if meaning.garbage(wanted, maker) * 2 <= meaning.sound {
+        return Ok(());
+    }
+    let failed = |error: std::io::Error| LibraryError::of(folder, error);
+    let aside = folder.join(".meaning.new");
+    let file = File::create(&aside).map_err(failed)?;
+    let mut appender = Appender { folder: folder.to_owned(), file };
+    for ((content, by), range) in &meaning.records {
+        if *by == maker && wanted.contains_key(content) {
+            let body = meaning.bytes.as_ref().and_then(|bytes| (**bytes).as_ref().get(range.clone()));
+            appender.append(&[(*content, *by, body.unwrap_or_default().to_vec())])?;
+        }
+    }
+    drop(appender);
+    std::fs::rename(aside, path(folder)).map_err(failed)
+}

@@ -1,0 +1,130 @@
+//! Ranked sentences to ranked entities: what each sentence is about, one entry an entity, its other sentences grouped.
+
+use std::collections::HashMap;
+
+use super::analysed::{Names, kind_bit};
+use super::corpus::Corpus;
+use crate::knowledge::fold;
+use crate::mentions::MentionType;
+use crate::retrieval::Ranked;
+use crate::span::Span;
+
+/// An entity like the example.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AlikeEntity {
+    /// Its title in the knowledge base, or its fullest name in its document.
+    pub name: String,
+    /// True when the name is a title of the knowledge base.
+    pub known: bool,
+    /// What sort of thing it is.
+    pub kind: MentionType,
+    /// How well its best sentence fits; comparable within one answer only.
+    pub score: f32,
+    /// Where it is named, in all ranked sentences that do, best first; never empty.
+    pub mentions: Vec<AlikeMention>,
+}
+
+impl AlikeEntity {
+    /// Its best sentence.
+    pub fn best(&self) -> usize {
+        self.mentions.first().map_or(0, |mention| mention.sentence)
+    }
+}
+
+/// One place where an entity is named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AlikeMention {
+    /// The sentence.
+    pub sentence: usize,
+    /// Where, in its document's text.
+    pub span: Span,
+}
+
+/// Who is named in sentences, each document read once.
+pub(super) struct Subjects<'c> {
+    corpus: &'c Corpus,
+    kinds: Option<u8>,
+    read: HashMap<usize, Option<Names>>,
+}
+
+/// What a sentence is about.
+#[derive(Clone, Debug)]
+pub(super) struct Subject {
+    pub key: String,
+    pub name: String,
+    pub known: bool,
+    pub kind: MentionType,
+    pub span: Span,
+}
+
+impl<'c> Subjects<'c> {
+    pub fn new(corpus: &'c Corpus, kinds: Option<u8>) -> Self {
+        Self { corpus, kinds, read: HashMap::new() }
+    }
+
+    /// The first entity of the right kind that a sentence names.
+    pub fn of(&mut self, sentence: usize) -> Option<Subject> {
+        let (document, at) = self.corpus.place(sentence)?;
+        let names = self.read.entry(document).or_insert_with(|| self.corpus.names(document)).as_ref()?;
+        let from = names.mentions.partition_point(|mention| mention.sentence < at);
+        let here = names.mentions[from..].iter().take_while(|mention| mention.sentence == at);
+        let mention = here.into_iter().find(|m| {
+            self.kinds.is_none_or(|wanted| wanted & kind_bit(names.entities[m.entity].kind) != 0)
+        })?;
+        let entity = &names.entities[mention.entity];
+        Some(Subject {
+            key: key(&entity.name),
+            name: entity.name.clone(),
+            known: entity.known,
+            kind: entity.kind,
+            span: mention.span,
+        })
+    }
+}
+
+/// What makes two names the same entity: letters only, a disambiguator kept.
+pub(super) fn key(name: &str) -> String {
+    fold(name)
+}
+
+/// The entities of ranked sentences in the order of their best one, the example itself left out.
+pub(super) fn group(subjects: &mut Subjects<'_>, ranking: &[Ranked], example: &str) -> Vec<AlikeEntity> {
+    let own = key(example);
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut found: Vec<AlikeEntity> = Vec::new();
+    for ranked in ranking {
+        let Some(subject) = subjects.of(ranked.passage).filter(|subject| subject.key != own) else {
+            continue;
+        };
+        let mention = AlikeMention { sentence: ranked.passage, span: subject.span };
+        match places.get(&subject.key) {
+            Some(&at) => found[at].mentions.push(mention),
+            None => {
+                places.insert(subject.key, found.len());
+                found.push(AlikeEntity {
+                    name: subject.name,
+                    known: subject.known,
+                    kind: subject.kind,
+                    score: ranked.score,
+                    mentions: vec![mention],
+                });
+            }
+        }
+    }
+    found
+}
+
+/// The same sentences, the first of every entity before all others: a sentence that names nobody new waits.
+pub(super) fn novelty_first(subjects: &mut Subjects<'_>, ranking: Vec<Ranked>, example: &str) -> Vec<Ranked> {
+    let mut seen: HashMap<String, ()> = HashMap::from([(key(example), ())]);
+    let (mut new, mut old) = (Vec::with_capacity(ranking.len()), Vec::new());
+    for ranked in ranking {
+        let is_new = match subjects.of(ranked.passage) {
+            Some(subject) => seen.insert(subject.key, ()).is_none(),
+            None => false,
+        };
+        if is_new { new.push(ranked) } else { old.push(ranked) }
+    }
+    new.append(&mut old);
+    new
+}

@@ -1,0 +1,198 @@
+//! Our method. One vector stands for what is asked: the example's sentence without the name, the weighted words read as a
+//! query, and what the knowledge base says the entity is. Sentences near to it and sentences that share the weighted words
+//! are candidates; what is known about the entity of each is held against the weighted words; the best teach the vector
+//! (pseudo relevance feedback, one sentence an entity); then every entity's best sentence comes before any second one.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Example;
+use super::corpus::Corpus;
+use super::entities::{Subject, Subjects, key, novelty_first};
+use super::vectors::{Packed, add};
+use crate::encode::{Encoder, ModelError, TextKind};
+use crate::knowledge::{KnowledgeBase, Record};
+use crate::retrieval::{Ranked, terms_with_words};
+
+/// How much each part counts; chosen on half of the development queries.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mix {
+    pub sentence: f32,
+    pub asked: f32,
+    pub known: f32,
+    /// Of the words against the vector.
+    pub words: f32,
+    /// Of what is known about a candidate.
+    pub facts: f32,
+    /// Of the feedback against the query's own vector.
+    pub feedback: f32,
+}
+
+impl Mix {
+    const DEFAULT: Mix = Mix { sentence: 0.5, asked: 1.0, known: 0.5, words: 0.3, facts: 0.3, feedback: 0.3 };
+}
+
+/// Candidates whose entity is looked up.
+const LOOKED_UP: usize = 300;
+
+/// Entities whose best sentences teach the vector.
+const TEACHERS: usize = 5;
+
+/// What our method needs.
+pub(crate) struct Knowing<'c> {
+    pub corpus: &'c Corpus,
+    pub encoder: &'c dyn Encoder,
+    pub knowledge: &'c KnowledgeBase,
+    pub record: Option<Record>,
+}
+
+impl Knowing<'_> {
+    /// Sentences, best first: the first of every entity before all others.
+    pub fn rank(&self, example: &Example, kinds: Option<u8>, most: usize) -> Result<Vec<Ranked>, ModelError> {
+        let mix = Mix::DEFAULT;
+        let mut query = self.query(example, mix)?;
+        let near = self.corpus.nearest(&Packed::of(&query), kinds, most);
+        let by_words = self.by_words(example, kinds, most);
+        let mut subjects = Subjects::new(self.corpus, kinds);
+        let sentences: Vec<usize> = {
+            let mut seen = HashSet::new();
+            let all = near.iter().map(|ranked| ranked.passage).chain(by_words.keys().copied());
+            all.filter(|sentence| seen.insert(*sentence)).collect()
+        };
+        let mut facts: HashMap<String, f32> = HashMap::new();
+        let mut ranking = self.scored(&sentences, &query, &by_words, mix);
+        for round in 0..2 {
+            for ranked in ranking.iter_mut().take(LOOKED_UP) {
+                if let Some(subject) = subjects.of(ranked.passage) {
+                    let share = *facts
+                        .entry(subject.key.clone())
+                        .or_insert_with(|| self.share_of_facts(example, &subject));
+                    ranked.score += mix.facts * share;
+                }
+            }
+            sort(&mut ranking);
+            if round == 0 {
+                self.learn(&mut query, &ranking, &mut subjects, example, mix);
+                ranking = self.scored(&sentences, &query, &by_words, mix);
+            }
+        }
+        ranking.truncate(most);
+        Ok(novelty_first(&mut subjects, ranking, &example.entity))
+    }
+
+    fn query(&self, example: &Example, mix: Mix) -> Result<Vec<f32>, ModelError> {
+        let mut query = vec![0.0; self.encoder.dims()];
+        let mut take = |text: &str, kind: TextKind, weight: f32| -> Result<(), ModelError> {
+            if !text.trim().is_empty()
+                && let Some(one) = self.encoder.encode(&[text], kind)?.first()
+            {
+                add(&mut query, &one.pooled, weight);
+            }
+            Ok(())
+        };
+        take(&without_name(example), TextKind::Passage, mix.sentence)?;
+        take(&asked(example), TextKind::Query, mix.asked)?;
+        let known = self.record.as_ref().map(|record| record.description.as_str()).unwrap_or_default();
+        take(known, TextKind::Query, mix.known)?;
+        Ok(query)
+    }
+
+    /// Sentences that share the weighted words (those of the sentence where none is weighted), each as a share of the best.
+    fn by_words(&self, example: &Example, kinds: Option<u8>, most: usize) -> HashMap<usize, f32> {
+        let mut query = String::new();
+        for term in &example.terms {
+            (0..term.weight).for_each(|_| query.extend([term.word.as_str(), " "]));
+        }
+        if query.is_empty() {
+            query = without_name(example);
+        }
+        let ranking = self.corpus.words().rank(&query, most);
+        let best = ranking.first().map_or(1.0, |ranked| ranked.score.max(f32::MIN_POSITIVE));
+        let fits = |sentence: usize| kinds.is_none_or(|wanted| wanted & self.corpus.kinds(sentence) != 0);
+        let fitting = ranking.into_iter().filter(|ranked| fits(ranked.passage));
+        fitting.map(|ranked| (ranked.passage, ranked.score / best)).collect()
+    }
+
+    fn scored(
+        &self,
+        sentences: &[usize],
+        query: &[f32],
+        by_words: &HashMap<usize, f32>,
+        mix: Mix,
+    ) -> Vec<Ranked> {
+        let query = Packed::of(query);
+        let mut ranking: Vec<Ranked> = sentences
+            .iter()
+            .map(|&passage| {
+                let near = self.corpus.cosine(passage, &query).unwrap_or(0.0);
+                let words = by_words.get(&passage).copied().unwrap_or(0.0);
+                Ranked { passage, score: near + mix.words * words }
+            })
+            .collect();
+        sort(&mut ranking);
+        ranking
+    }
+
+    /// The share of the weighted words that what is known about a candidate has.
+    fn share_of_facts(&self, example: &Example, subject: &Subject) -> f32 {
+        let found = subject.known.then(|| self.knowledge.find_title(&subject.name)).flatten();
+        let Some(record) = found.and_then(|id| self.knowledge.record(id).ok()) else { return 0.0 };
+        let text = record.knowledge_text();
+        let here: HashSet<String> = terms_with_words(&text).map(|(_, term)| term).collect();
+        let (mut shared, mut whole) = (0.0, 0.0);
+        for term in &example.terms {
+            for (_, stem) in terms_with_words(&term.word) {
+                whole += f32::from(term.weight);
+                shared += if here.contains(&stem) { f32::from(term.weight) } else { 0.0 };
+            }
+        }
+        if whole > 0.0 { shared / whole } else { 0.0 }
+    }
+
+    /// Moves the query towards the best sentences of the best entities.
+    fn learn(
+        &self,
+        query: &mut [f32],
+        ranking: &[Ranked],
+        subjects: &mut Subjects<'_>,
+        example: &Example,
+        mix: Mix,
+    ) {
+        let mut seen = HashSet::from([key(&example.entity)]);
+        let mut centre = vec![0.0; query.len()];
+        for ranked in ranking {
+            if seen.len() > TEACHERS {
+                break;
+            }
+            let Some(subject) = subjects.of(ranked.passage) else { continue };
+            if seen.insert(subject.key)
+                && let Some(vector) = self.corpus.vector(ranked.passage)
+            {
+                add(&mut centre, &vector, 1.0);
+            }
+        }
+        let length = query.iter().map(|v| v * v).sum::<f32>().sqrt();
+        add(query, &centre, mix.feedback * length);
+    }
+}
+
+fn sort(ranking: &mut [Ranked]) {
+    ranking.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.passage.cmp(&b.passage)));
+}
+
+/// The sentence without the example's name: what is said, not of whom.
+fn without_name(example: &Example) -> String {
+    let named: Vec<String> = terms_with_words(&example.entity).map(|(word, _)| word).collect();
+    let is_name = |word: &&str| {
+        let own = terms_with_words(word).next().map(|(word, _)| word);
+        own.is_some_and(|own| named.contains(&own))
+    };
+    let words = example.sentence.split_whitespace().filter(|word| !is_name(word));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// The weighted words as a person would type them: the heaviest first.
+fn asked(example: &Example) -> String {
+    let mut terms: Vec<&super::Term> = example.terms.iter().filter(|term| term.weight > 0).collect();
+    terms.sort_by_key(|term| std::cmp::Reverse(term.weight));
+    terms.iter().map(|term| term.word.as_str()).collect::<Vec<_>>().join(" ")
+}
