@@ -4,8 +4,10 @@
     python3 training/train_reader.py --data carry/qa.jsonl.xz --base carry/gte-small-int8 --layers 0,1,2,3,4,5,6,7,8,9 \\
         --teachers out/teacher1 out/teacher2 --leave-out Pharmacy --out out/reader
 
-Each model sees made-up questions mixed with real ones first, then real ones: SQuAD 1.1 and 2.0, Quoref, MultiSpanQA,
-PolicyQA, and near misses of SQuAD's (`data/unanswerable.py`). Questions are lower-cased or misspelt now and then.
+Each model sees real questions (SQuAD 1.1 and 2.0, Quoref, MultiSpanQA, PolicyQA), made-up ones at first, and near misses of
+SQuAD's (`data/unanswerable.py`); the last part of the schedule is mostly SQuAD 2.0's own questions, which people wrote.
+Besides the spans it learns to rank: a question without an answer must look less answerable than one with an answer,
+above all on the same passage. Questions are lower-cased or misspelt now and then.
 Articles that are left out choose the mix and calibrate the probability of no answer; the held-out articles are only
 reported. The averaged weights are saved.
 """
@@ -27,6 +29,10 @@ import reader
 from tagger import load_tokenizer
 
 # Share of a set's questions seen in one epoch; PolicyQA repeats few question forms.
+# At the end of the schedule everything but SQuAD 2.0's own questions is seen that much less often.
+AT_THE_END = 0.2
+# Difference of log-odds that counts as clearly apart.
+RANKING_WIDTH = 3.0
 SHARE = {"squad1": 1.0, "squad1x": 1.0, "squad2": 1.5, "quoref": 1.0, "multispan": 2.0, "policy_dev": 0.25, "policy_test": 0.25}
 
 
@@ -62,26 +68,28 @@ class Data:
         last = int(np.searchsorted(self.starts[index], end, "left")) - 1
         return (first, last) if 0 <= first <= last else None
 
-    def epoch(self, rng, made_count):
-        """`(passage, question, answers, all)` of one epoch."""
+    def epoch(self, rng, made_count, ending=False):
+        """`(passage, question, answers, all, written)` of one epoch; `written`: one of SQuAD 2.0's own questions."""
         out = []
+        less = AT_THE_END if ending else 1.0
         for index, qa in self.real:
             row = self.rows[index]
+            written = row["src"] == "squad2"
             if row["src"] == "edited":
                 share = self.mix["edited"]
             elif qa["pieces"]:
                 share = SHARE[row["src"]]
             else:
                 share = self.mix["none"]
-            for _ in range(drawn(share, rng)):
-                out.append((index, self.asked(qa["q"], rng), rng.choice(qa["pieces"]) if qa["pieces"] else [], qa["all"]))
-            for _ in range(drawn(self.mix["near"], rng) if "near" in qa else 0):
-                out.append((index, self.asked(rng.choice(qa["near"])[1], rng), [], False))
-            for _ in range(drawn(self.mix["far"], rng) if qa["far"] else 0):
-                out.append((rng.choice(qa["far"]), self.asked(qa["q"], rng), [], False))
+            for _ in range(drawn(share if written else share * less, rng)):
+                out.append((index, self.asked(qa["q"], rng), rng.choice(qa["pieces"]) if qa["pieces"] else [], qa["all"], written))
+            for _ in range(drawn(self.mix["near"] * less, rng) if "near" in qa else 0):
+                out.append((index, self.asked(rng.choice(qa["near"])[1], rng), [], False, False))
+            for _ in range(drawn(self.mix["far"] * less, rng) if qa["far"] else 0):
+                out.append((rng.choice(qa["far"]), self.asked(qa["q"], rng), [], False, False))
         for position in rng.sample(range(len(self.made)), min(made_count, len(self.made))):
             index, qa = self.made[position]
-            out.append((index, qa["q"], qa["pieces"][0] if qa["pieces"] else [], False))
+            out.append((index, qa["q"], qa["pieces"][0] if qa["pieces"] else [], False, False))
         rng.shuffle(out)
         return out
 
@@ -98,7 +106,7 @@ def drawn(share, rng):
 
 def assemble(data, example, question_ids, rng):
     """Model input and targets of one example; long passages are cut to a window that holds an answer, if there is one."""
-    index, _, answers, every = example
+    index, _, answers, every, written = example
     passage = data.ids[index]
     room = reader.MAX_PIECES - len(question_ids) - 3
     start = 0
@@ -121,7 +129,7 @@ def assemble(data, example, question_ids, rng):
             inside[s + 1: e + 1] = 2
             if not every and len(answers) > 1:
                 inside[s: e + 1] = -1
-    return w, starts, ends, inside, every and len(starts) > 1
+    return w, starts, ends, inside, every and len(starts) > 1, index, written
 
 
 def to_batch(parts, where):
@@ -132,14 +140,16 @@ def to_batch(parts, where):
     allowed = np.zeros(ids.shape, bool)
     start, end = np.zeros(ids.shape, np.float32), np.zeros(ids.shape, np.float32)
     spread = np.zeros(len(parts), bool)
-    for row, (w, starts, ends, _, several) in enumerate(parts):
+    for row, (w, starts, ends, _, several, _, _) in enumerate(parts):
         allowed[row, 0] = True
         allowed[row, w.first: w.first + w.end - w.start] = True
         start[row, starts or [0]] = 1
         end[row, ends or [0]] = 1
         spread[row] = several
     answerable = np.array([bool(p[1]) for p in parts], np.float32)
-    arrays = (ids, mask, types, allowed, start, end, spread, inside, answerable)
+    passage = np.array([p[5] for p in parts], np.int64)
+    written = np.array([p[6] for p in parts], np.float32)
+    arrays = (ids, mask, types, allowed, start, end, spread, inside, answerable, passage, written)
     return [torch.from_numpy(a).pin_memory().to(where, non_blocking=True) if where.type == "cuda" else torch.from_numpy(a) for a in arrays]
 
 
@@ -155,14 +165,27 @@ def masked_spans(spans, allowed):
     return spans.float().masked_fill(~allowed[..., None], -1e4)
 
 
-def loss_of(output, batch, teachers, weight):
-    _, _, _, allowed, start, end, spread, inside, answerable = batch
+def ranking_loss(spans, whole, answerable, passage, written):
+    """Every question without an answer against every one with an answer: pairs on one passage, and all pairs of questions
+    that people wrote (made-up ones elsewhere would only teach how made-up questions look)."""
+    found = torch.logsumexp(spans[:, 1:, 0], -1) + torch.logsumexp(spans[:, 1:, 1], -1)
+    silence = spans[:, 0, 0] + spans[:, 0, 1] - found - whole
+    both = written[:, None] * written[None]
+    weight = (passage[:, None] == passage[None]) * (0.3 + 0.7 * both) + 0.5 * both
+    weight = weight * (1 - answerable)[:, None] * answerable[None]
+    apart = F.softplus((silence[None] - silence[:, None]) / RANKING_WIDTH)
+    return (weight * apart).sum() / weight.sum().clamp(min=1)
+
+
+def loss_of(output, batch, teachers, weight, ranking):
+    _, _, _, allowed, start, end, spread, inside, answerable, passage, written = batch
     spans, tags, whole = masked_spans(output[0], allowed), output[1].float(), output[2].float()[:, 0]
     loss = 0.5 * (pointer_loss(spans[..., 0], start, spread) + pointer_loss(spans[..., 1], end, spread))
     loss = loss + 0.5 * F.cross_entropy(tags.flatten(0, 1), inside.flatten(), ignore_index=-1) * 4
     loss = loss + 0.5 * F.binary_cross_entropy_with_logits(whole, answerable)
+    ranked = ranking * ranking_loss(spans, whole, answerable, passage, written)
     if not teachers:
-        return loss
+        return loss + ranked
     target = [torch.stack([F.softmax(masked_spans(t[0], allowed)[..., c], -1) for t in teachers]).mean(0) for c in (0, 1)]
     soft = sum(-(t * F.log_softmax(spans[..., c], -1)).sum(-1).mean() for c, t in enumerate(target)) * 0.5
     tag_target = torch.stack([F.softmax(t[1].float(), -1) for t in teachers]).mean(0)
@@ -170,7 +193,7 @@ def loss_of(output, batch, teachers, weight):
     soft = soft - 2 * (tag_target * F.log_softmax(tags, -1)).sum(-1)[spoken].mean()
     whole_target = torch.stack([torch.sigmoid(t[2].float()[:, 0]) for t in teachers]).mean(0)
     soft = soft + 0.5 * F.binary_cross_entropy_with_logits(whole, whole_target)
-    return (1 - weight) * loss + weight * soft
+    return (1 - weight) * loss + weight * soft + ranked
 
 
 def train(model, data, args, phases, seed, rate, teachers=(), kd=0.7, seconds=None):
@@ -178,28 +201,29 @@ def train(model, data, args, phases, seed, rate, teachers=(), kd=0.7, seconds=No
     fit.seed_everything(seed)
     rng, order_rng = random.Random(seed), np.random.default_rng(seed)
     where = fit.device()
-    plan = [made for epochs, made in phases for _ in range(epochs)]
-    # How many steps that makes is measured on one sample epoch a phase.
+    # How many steps the schedule makes is measured on one sample epoch a phase.
     steps = sum(epochs * len(batches_of(data, data.epoch(random.Random(seed), made), args, np.random.default_rng(0))[0]) for epochs, made in phases)
     steps = min(steps, args.max_steps or 10**9)
     fitter = fit.Fitter(model, steps, rate, seconds=seconds)
     print(f"{args.out}: {len(data.real)} real, {len(data.made)} made-up questions, about {steps} steps", flush=True)
+    made = [made for epochs, made in phases for _ in range(epochs)]
     model.train()
-    for number, made in enumerate(plan):
-        examples = data.epoch(rng, made)
+    while not fitter.finished():
+        ending = fitter.done >= fitter.steps * (1 - args.ending)
+        examples = data.epoch(rng, 0 if ending else made.pop(0) if made else 0, ending)
         batches, questions = batches_of(data, examples, args, order_rng)
         for batch in batches:
-            if fitter.finished():
+            if fitter.finished() or (not ending and fitter.done >= fitter.steps * (1 - args.ending)):
                 break
             tensors = to_batch([assemble(data, examples[i], questions[i], rng) for i in batch], where)
             with fit.autocast():
                 output = model(*tensors[:3])
                 with torch.no_grad():
                     taught = [teacher(*tensors[:3]) for teacher in teachers]
-            loss = loss_of(output, tensors, taught, kd)
+            loss = loss_of(output, tensors, taught, kd, args.ranking)
             fitter.step(loss)
             if fitter.done % 200 == 0:
-                print(f"  step {fitter.done} epoch {number} loss {loss.item():.4f} {time.time() - fitter.started:.0f} s", flush=True)
+                print(f"  {args.out} step {fitter.done} of {fitter.steps} loss {loss.item():.4f} {time.time() - fitter.started:.0f} s", flush=True)
     fitter.use_average()
     return model.eval()
 
@@ -207,7 +231,7 @@ def train(model, data, args, phases, seed, rate, teachers=(), kd=0.7, seconds=No
 def batches_of(data, examples, args, order_rng):
     questions = [np.array(c.ids[: reader.MAX_QUESTION], np.int64) for c in data.tokenizer.encode_batch([e[1] for e in examples], add_special_tokens=False)]
     lengths = [min(reader.MAX_PIECES, len(q) + 3 + len(data.ids[e[0]])) for q, e in zip(questions, examples)]
-    return fit.length_batches(lengths, args.tokens, order_rng, max_rows=64), questions
+    return fit.length_batches(lengths, args.tokens, order_rng, max_rows=128), questions
 
 
 def calibration(margin, head, answerable):
@@ -228,6 +252,13 @@ def calibration(margin, head, answerable):
     return {"scale": scale, "answerable": scale, "bias": bias}
 
 
+def average(runs):
+    """The teachers as one reader: the mean of their scores."""
+    def run(*inputs):
+        return [np.mean(parts, 0) for parts in zip(*(run(*inputs) for run in runs))]
+    return run
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", required=True)
@@ -243,6 +274,9 @@ def main():
     parser.add_argument("--none", type=float, default=2.0, help="how often an epoch shows each unanswerable question of SQuAD 2.0")
     parser.add_argument("--epochs", type=int, default=8, help="epochs over the real questions, after two with made-up ones")
     parser.add_argument("--made", type=int, default=16000, help="made-up questions in each of the first epochs")
+    parser.add_argument("--ending", type=float, default=0.25, help="share of the schedule that is mostly SQuAD 2.0's own questions")
+    parser.add_argument("--ranking", type=float, default=0.5, help="weight of the ranking loss")
+    parser.add_argument("--dropout", type=float, default=0.1)
     parser.add_argument("--tokens", type=int, default=10240, help="tokens a batch")
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--seed", type=int, default=1)
@@ -260,7 +294,7 @@ def main():
     precision = torch.bfloat16 if torch.cuda.is_available() else torch.float32
     teachers = [reader.load(folder).to(fit.device(), precision).eval() for folder in args.teachers]
     fit.seed_everything(args.seed)
-    model = (reader.load(args.start) if args.start else reader.Reader(args.base, layers)).to(fit.device())
+    model = (reader.load(args.start) if args.start else reader.Reader(args.base, layers, args.dropout)).to(fit.device())
     model = train(model, data, args, [(2, args.made), (args.epochs, 2000)], args.seed, args.rate, teachers, seconds=args.seconds)
     run = reader.torch_runner(model)
     figures, probability = {"mix": mix}, {"scale": 0.15, "answerable": 0.0, "bias": 0.0}
@@ -268,9 +302,11 @@ def main():
     if left_out:
         figures["left_out"], *scores = eval_reader.figures(tokenizer, run, left_out, name=f"{args.out} left out")
         probability = calibration(*scores)
-    meta = {"kind": "reader", "name": "findall-reader-2", "max_tokens": reader.MAX_PIECES, "stride": reader.OVERLAP,
+    meta = {"kind": "reader", "name": "findall-reader-3", "max_tokens": reader.MAX_PIECES, "stride": reader.OVERLAP,
             "max_answer_tokens": reader.MAX_ANSWER, "max_answers": 20, "no_answer": probability, "answer_threshold": 0.3}
     checkpoint.save_checkpoint(model.trunk, {"spans": model.spans, "inside": model.inside, "answerable": model.answerable}, meta, args.out, args.split)
+    if teachers:
+        figures["teachers"] = eval_reader.report(tokenizer, average(list(map(reader.torch_runner, teachers))), args.data, False, args.eval_limit)
     figures["f32"] = eval_reader.report(tokenizer, run, args.data, not args.quick, args.eval_limit)
     with open(os.path.join(args.out, "metrics.json"), "w", encoding="utf-8") as file:
         json.dump(figures, file, indent=1)

@@ -129,7 +129,7 @@ class Maker:
         return None
 
     def near(self, index, question, number):
-        """Up to three `[kind, text]` that the passage does not answer, of different kinds."""
+        """Up to six `[kind, text]` that the passage does not answer, of as many kinds as there are."""
         text, read, passage = question.text, self.question_reads[number], self.passages[index]
         answers = " ".join(passage.text[s:e] for a in question.answers for s, e in a)
         made = defaultdict(list)
@@ -165,11 +165,10 @@ class Maker:
             short = {"can": "can't", "will": "won't"}.get(verb, verb + "n't")
             made["not"].append(text[:found.start()] + (short if verb not in ("may", "might") and self.rng.random() < 0.7 else verb + " not") + text[found.end():])
         weights = {"name": 4.0, "opposite": 3.0, "sibling": 2.0, "word": 1.2, "not": 0.5}
-        chosen, kinds = [], [k for k in weights if made[k]]
-        while kinds and len(chosen) < 3:
-            kind = self.rng.choices(kinds, [weights[k] for k in kinds])[0]
-            chosen.append([kind, self.rng.choice(made[kind])])
-            kinds.remove(kind)
+        chosen, left = [], {kind: sorted(set(texts)) for kind, texts in made.items()}
+        while len(chosen) < 6 and (kinds := [kind for kind in weights if left.get(kind)]):
+            kind = self.rng.choices(kinds, [weights[k] / (1 + sum(c[0] == k for c in chosen)) for k in kinds])[0]
+            chosen.append([kind, left[kind].pop(self.rng.randrange(len(left[kind])))])
         return chosen
 
     def far(self, index, question, terms, frequency):
