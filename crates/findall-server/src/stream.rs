@@ -12,7 +12,7 @@ use tokio::sync::mpsc::{Sender, channel};
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
 
-use crate::workers::Stop;
+use crate::workers::{AbandonOnDrop, Stop};
 
 /// One JSON value a line.
 pub const NDJSON: &str = "application/x-ndjson";
@@ -32,7 +32,13 @@ pub struct Lines {
 /// A response whose lines are yet to be written.
 pub fn lines(stop: Stop) -> (Lines, Response) {
     let (sender, receiver) = channel(AHEAD);
-    let body = Body::from_stream(ReceiverStream::new(receiver).map(Ok::<_, std::convert::Infallible>));
+    // Who hangs up drops the body; the job hears of it at once, also while it has nothing to say.
+    let hangs_up = AbandonOnDrop(stop.clone());
+    let lines = ReceiverStream::new(receiver).map(move |line| {
+        let _ = &hangs_up;
+        Ok::<_, std::convert::Infallible>(line)
+    });
+    let body = Body::from_stream(lines);
     let mut response = Response::new(body);
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(NDJSON));
     (Lines { sender, stop }, response)

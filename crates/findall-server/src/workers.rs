@@ -73,8 +73,8 @@ impl Stop {
     }
 }
 
-/// Sets the stop when the future that waits for the job is dropped, as it is when the client goes away.
-struct AbandonOnDrop(Stop);
+/// Sets the stop when whoever waits for the job is dropped, as it is when the client goes away.
+pub struct AbandonOnDrop(pub Stop);
 
 impl Drop for AbandonOnDrop {
     fn drop(&mut self) {

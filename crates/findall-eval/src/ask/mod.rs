@@ -147,7 +147,7 @@ pub fn run(args: &AskArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         // Nothing kept: every page is asked for the first time.
         let values = latency::measure(&engine(None)?, &documents, &asked)?;
         let figures =
-            Figures { verb: "ask", set: format!("{name}, time"), system, values, published: PUBLISHED };
+            Figures { verb: "ask-time", set: format!("{name}, time"), system, values, published: PUBLISHED };
         return figures.report(args.json, &args.record, out);
     }
     // Questions about one article share its embeddings, as they do for a person.
@@ -192,7 +192,9 @@ pub fn run(args: &AskArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         ]);
     }
     let set = format!("{name}, whole article");
-    Figures { verb: "ask", set, system, values, published: PUBLISHED }.report(args.json, &args.record, out)
+    let misspelt = args.typos || args.misspellings.is_some();
+    let verb = if misspelt { "ask-typos" } else { "ask" };
+    Figures { verb, set, system, values, published: PUBLISHED }.report(args.json, &args.record, out)
 }
 
 /// All paragraphs of an article as one document.

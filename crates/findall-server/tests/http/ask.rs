@@ -1,6 +1,18 @@
 //! Asking: read, remembered, in other words, corrected, private, forgotten, forbidden.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use axum::body::Body;
+use findall::ask::{Reader, Reading};
+use findall::chat::{ChatError, ChatModel, Reply, Turn};
+use findall::encode::ModelError;
+use findall::testing::{small_reader, small_tagger};
+use findall_server::ServerConfig;
 use serde_json::{Value, json};
+use tokio_stream::StreamExt;
+use tower::ServiceExt;
 
 use crate::support::Service;
 
@@ -60,6 +72,87 @@ async fn lines_begin_with_an_answer_and_end_with_all() {
         assert_eq!((&lines[0]["event"], &lines[0]["answer"]["origin"]), (&json!("answer"), &json!(origin)));
         assert_eq!((&lines[1]["event"], &lines[1]["outcome"]), (&json!("end"), &json!("answered")));
     }
+}
+
+/// Reads like the small reader, slowly, and counts the batches.
+struct Slow(Arc<dyn Reader>, Arc<AtomicUsize>);
+
+impl Reader for Slow {
+    fn id(&self) -> &str {
+        "slow"
+    }
+
+    fn read(&self, question: &str, passages: &[&str]) -> Result<Vec<Reading>, ModelError> {
+        self.1.fetch_add(1, Ordering::SeqCst);
+        std::thread::sleep(Duration::from_millis(400));
+        self.0.read(question, passages)
+    }
+}
+
+#[tokio::test]
+async fn the_first_answer_comes_before_the_text_is_read_and_who_hangs_up_stops_the_rest() {
+    let batches = Arc::new(AtomicUsize::new(0));
+    let reader = Arc::new(Slow(small_reader(), batches.clone()));
+    let service = Service::of_models(ServerConfig::default(), small_tagger(), reader, None);
+    let text =
+        format!("{PAGE} {}", "It is a sentence of about sixty letters, which is not short. ".repeat(600));
+    let request = service.request("POST", "/v1/ask").header("accept", "application/x-ndjson");
+    let request = request.body(Body::from(json!({"text": text, "question": QUESTION}).to_string())).unwrap();
+    let response = service.router.clone().oneshot(request).await.unwrap();
+    let mut lines = response.into_body().into_data_stream();
+    let first = lines.next().await.unwrap().unwrap();
+    let first: Value = serde_json::from_slice(&first).unwrap();
+    assert_eq!((&first["event"], &first["answer"]["text"]), (&json!("answer"), &json!("Brandt")), "{first}");
+    assert_eq!(batches.load(Ordering::SeqCst), 1, "after the first of three batches");
+    drop(lines);
+    tokio::time::sleep(Duration::from_millis(1600)).await;
+    assert!(batches.load(Ordering::SeqCst) <= 2, "the one under way is the last");
+}
+
+/// Says the same to everybody, and counts.
+struct Says(&'static str, Arc<AtomicUsize>);
+
+impl ChatModel for Says {
+    fn id(&self) -> &str {
+        "says"
+    }
+
+    fn chat(&self, _: &[Turn], _: u32) -> Result<Reply, ChatError> {
+        self.1.fetch_add(1, Ordering::SeqCst);
+        Ok(Reply { text: self.0.into(), ..Reply::default() })
+    }
+}
+
+#[tokio::test]
+async fn a_larger_model_is_asked_where_the_request_allows_it_and_the_reader_is_not_sure() {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let larger = Box::new(Says("named otto", calls.clone()));
+    let service = Service::of_models(ServerConfig::default(), small_tagger(), small_reader(), Some(larger));
+    let document = page(&service).await;
+    let unsure = "Why is it so?";
+    let allowed = json!({"document": document, "question": unsure, "allow_llm": true});
+    assert_eq!(ask(&service, &document, unsure).await["outcome"], "not_here");
+    assert_eq!(calls.load(Ordering::SeqCst), 0, "not without consent");
+    let sure = json!({"document": document, "question": QUESTION, "allow_llm": true});
+    assert_eq!(first(&service.post("/v1/ask", sure).await.json()), ("Brandt", "reader"));
+    assert_eq!(calls.load(Ordering::SeqCst), 0, "not where the reader is sure");
+    assert_eq!(first(&service.post("/v1/ask", allowed.clone()).await.json()), ("named Otto", "llm"));
+    assert_eq!(first(&service.post("/v1/ask", allowed).await.json()), ("named Otto", "llm"));
+    assert_eq!(
+        first(&ask(&service, &document, unsure).await),
+        ("named Otto", "llm"),
+        "remembered as its word"
+    );
+    assert_eq!(calls.load(Ordering::SeqCst), 1);
+    let private = json!({"text": PAGE, "url": URL, "private": true});
+    let private = service.post("/v1/documents", private).await.json()["document"].clone();
+    let asked = json!({"document": private, "question": unsure, "allow_llm": true});
+    assert_eq!(
+        service.post("/v1/ask", asked).await.json()["outcome"],
+        "not_here",
+        "a private page stays here"
+    );
+    assert_eq!(calls.load(Ordering::SeqCst), 1);
 }
 
 #[tokio::test]

@@ -6,6 +6,8 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode};
 use findall::Engine;
+use findall::ask::Reader;
+use findall::chat::ChatModel;
 use findall::encode::{Calibration, DecisionRule, Embedding, Encoder, ModelError, TextKind};
 use findall::mentions::MentionTagger;
 use findall::testing::{BagOfWords, small_knowledge, small_reader, small_tagger};
@@ -106,11 +108,20 @@ impl Service {
     }
 
     pub fn tagged_by(config: ServerConfig, tagger: Arc<dyn MentionTagger>) -> Self {
+        Self::of_models(config, tagger, small_reader(), None)
+    }
+
+    pub fn of_models(
+        config: ServerConfig,
+        tagger: Arc<dyn MentionTagger>,
+        reader: Arc<dyn Reader>,
+        larger: Option<Box<dyn ChatModel>>,
+    ) -> Self {
         let service = Self::loading(config);
-        let engine = Engine::new(Arc::new(Folded), tagger, small_knowledge()).with_reader(small_reader());
+        let engine = Engine::new(Arc::new(Folded), tagger, small_knowledge()).with_reader(reader);
         let cache = findall::Cache::new(service.folder.path().join("cache"));
         let store = findall_store::open(service.folder.path().join("store.db").to_str().unwrap()).unwrap();
-        service.app.loaded(Loaded::new(engine.with_cache(cache), Some(store)));
+        service.app.loaded(Loaded::new(engine.with_cache(cache), Some(store)).with_larger(larger));
         service
     }
 
