@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Frame, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import type { Bar } from "./harness";
-import { withStandIn } from "./setup";
+import { picture, withStandIn } from "./setup";
 
 const axe = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
@@ -27,13 +27,6 @@ async function violations(where: Frame | Page): Promise<string[]> {
   );
 }
 
-/** Pictures are kept when asked for: they change a little from machine to machine. */
-async function picture(page: Page, name: string): Promise<void> {
-  if (!process.env["FINDALL_PICTURES"]) return;
-  await page.waitForTimeout(400);
-  await page.screenshot({ path: fileURLToPath(new URL(`../../pictures/${name}.png`, import.meta.url)) });
-}
-
 async function meaning(): Promise<Bar> {
   const page = await its.harness.visit("blog.html");
   await page.setViewportSize({ width: 1000, height: 640 });
@@ -52,7 +45,6 @@ describe.each(["light", "dark"] as const)("%s", (colorScheme) => {
     await bar.frame.locator("#list").click();
     await bar.frame.locator(".group").first().waitFor();
     expect(await violations(bar.frame)).toEqual([]);
-    await picture(bar.page, `panel-${colorScheme}`);
   });
 
   test("questions and chips", async () => {
@@ -62,7 +54,6 @@ describe.each(["light", "dark"] as const)("%s", (colorScheme) => {
     await bar.query.press("Enter");
     await bar.frame.locator(".questions li").first().waitFor();
     expect(await violations(bar.frame)).toEqual([]);
-    if (colorScheme === "light") await picture(bar.page, "answer");
     await bar.page.evaluate(() => {
       const node = [...document.querySelectorAll("p")].find((p) =>
         p.textContent.includes("Tencent runs"),

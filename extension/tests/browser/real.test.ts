@@ -4,6 +4,7 @@ import { readdir } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RealServer, hasRealServer } from "../server/real";
 import { Harness } from "./harness";
+import { picture } from "./setup";
 
 const PAGES = (await readdir(new URL("../pages", import.meta.url))).filter((name) => name.endsWith(".html"));
 
@@ -27,6 +28,11 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
     await expect.poll(() => bar.count("meaning"), { timeout: 20_000 }).toBeGreaterThan(2);
     const painted = await bar.waitPainted("meaning", await bar.count("meaning"));
     expect(painted).toContain("WeChat");
+    await bar.page.setViewportSize({ width: 1000, height: 640 });
+    await bar.frame.locator("#list").click();
+    await picture(bar.page, "panel-light");
+    await bar.page.emulateMedia({ colorScheme: "dark" });
+    await picture(bar.page, "panel-dark");
     await server.kill();
     await bar.find("wechat");
     await bar.waitPainted("exact", 3);
@@ -63,5 +69,7 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
     await bar.find("Who runs WeChat?");
     await bar.query.press("Enter");
     await bar.frame.locator("li.answer, .verdict").first().waitFor({ timeout: 30_000 });
+    await bar.page.setViewportSize({ width: 1000, height: 640 });
+    await picture(bar.page, "answer");
   });
 });

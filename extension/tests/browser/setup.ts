@@ -1,5 +1,7 @@
 /** What most files of browser tests start from: a browser with the extension, paired with the stand-in server. */
 
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { ContractServer } from "../server/contract";
 import { Harness } from "./harness";
@@ -23,4 +25,11 @@ export function withStandIn(pages: Record<string, () => string> = {}): Its {
     await its.server.stop();
   });
   return its;
+}
+
+/** Pictures are kept when asked for: they change a little from machine to machine. */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (!process.env["FINDALL_PICTURES"]) return;
+  await page.waitForTimeout(400);
+  await page.screenshot({ path: fileURLToPath(new URL(`../../pictures/${name}.png`, import.meta.url)) });
 }

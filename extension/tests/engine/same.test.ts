@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseFound } from "../../src/engine/wire";
-import type { Match } from "../../src/engine/engine";
+import type { Found, Match } from "../../src/engine/engine";
 import { EngineError, type WasmEngine } from "../../src/offscreen/wasm";
 import { RealServer, hasRealServer } from "../server/real";
 import { hasEngine, knowledge, openEngine, pageTexts, readPage } from "./wasm";
@@ -29,30 +29,42 @@ describe.skipIf(!hasEngine || !hasRealServer)("the engine as WebAssembly", () =>
   afterAll(() => server.kill());
 
   test("finds on every test page what the server finds", { timeout: 300_000 }, async () => {
+    const pages = await pageTexts();
+    // The server first: a thread that runs WebAssembly for seconds keeps no connection alive.
+    const outside = new Map<string, Found>();
+    for (const [name, text] of pages) {
+      const { document } = (await native("/v1/documents", { text, offsets: "utf16" })) as {
+        document: string;
+      };
+      for (const query of QUERIES) {
+        const answer = await native("/v1/find", { document, query, all: true, offsets: "utf16" });
+        outside.set(`${name}, ${query}`, parseFound(answer, text.length));
+      }
+    }
     const differ: string[] = [];
     let compared = 0;
     let byMeaning = 0;
-    for (const [name, text] of await pageTexts()) {
+    for (const [name, text] of pages) {
       const document = readPage(engine, text);
-      const held = (await native("/v1/documents", { text, offsets: "utf16" })) as { document: string };
       for (const query of QUERIES) {
-        const inside = parseFound(engine.call({ call: "find", document, query }), text.length);
-        const request = { document: held.document, query, all: true, offsets: "utf16" };
-        const outside = parseFound(await native("/v1/find", request), text.length);
-        const [one, other] = [accepted(inside.matches), accepted(outside.matches)];
+        const search = `${name}, ${query}`;
+        const found = parseFound(engine.call({ call: "find", document, query }), text.length);
+        const wanted = outside.get(search) ?? { matches: [] };
+        // What was weighed and left out is compared, too.
+        const [one, other] = [found.matches, wanted.matches];
         compared += other.length;
-        byMeaning += other.filter(({ kind }) => kind === "meaning").length;
-        if (key(one) !== key(other)) differ.push(`${name}, ${query}: ${key(one)} instead of ${key(other)}`);
+        byMeaning += other.filter(({ kind, accepted }) => accepted && kind === "meaning").length;
+        if (key(one) !== key(other)) differ.push(`${search}: ${key(one)} instead of ${key(other)}`);
         for (const [at, match] of one.entries())
-          expect(Math.abs(match.score - (other[at]?.score ?? match.score))).toBeLessThan(0.05);
-        expect(inside.correction).toEqual(outside.correction);
+          expect(Math.abs(match.score - (other[at]?.score ?? match.score)), search).toBeLessThan(0.05);
+        expect(found.correction).toEqual(wanted.correction);
       }
     }
     console.log(
       `compared ${compared} matches, ${byMeaning} of them by meaning; ${differ.length} searches differ`,
     );
     expect(differ).toEqual([]);
-    expect(byMeaning).toBeGreaterThan(20);
+    expect(byMeaning).toBeGreaterThan(10);
   });
 
   test("refuses what it cannot answer, and goes on", () => {
@@ -73,10 +85,8 @@ describe.skipIf(!hasEngine || !hasRealServer)("the engine as WebAssembly", () =>
   });
 });
 
-function accepted(matches: readonly Match[]): Match[] {
-  return matches.filter((match) => match.accepted);
-}
-
 function key(matches: readonly Match[]): string {
-  return matches.map(({ span, kind }) => `${kind} ${span.start}-${span.end}`).join(", ");
+  return matches
+    .map(({ span, kind, accepted }) => `${accepted ? kind : "left out"} ${span.start}-${span.end}`)
+    .join(", ");
 }

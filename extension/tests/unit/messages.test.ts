@@ -63,7 +63,9 @@ test("settings from anywhere become settings", () => {
     rememberQueries: true,
     inside: true,
   });
-  expect(parseSettings({ base: "http://evil.test", deny: ["a", 3, "b"], rememberQueries: false, inside: 7 })).toEqual({
+  expect(
+    parseSettings({ base: "http://evil.test", deny: ["a", 3, "b"], rememberQueries: false, inside: 7 }),
+  ).toEqual({
     base: "http://127.0.0.1:7345",
     deny: ["a", "b"],
     rememberQueries: false,

@@ -36,18 +36,21 @@ export class EdgeEngine implements Engine {
       .filter(Boolean)
       .join(" ");
     for (const span of pattern.matches(page.text)) {
-      matches.push(exactMatch(page.text, span, verbatim));
-      if ((matches.length & 0x3f) === 0) await pause();
+      if (span) matches.push(exactMatch(page.text, span, verbatim));
+      else await pause();
     }
     const fuzzy = FuzzyPattern.of(query);
     if (!fuzzy) return { matches };
     const words = await this.words(page);
     signal.throwIfAborted();
     const whole = matches.filter(({ score }) => score > WHOLE_WORD).length;
+    await pause();
     const found = withoutOverlaps(matches, plausible(page.text, whole, fuzzy.find(page.text, words)));
     const correction = matches.length === 0 ? corrected(page.text, verbatim, found) : undefined;
-    matches.push(...found.map(fuzzyMatch));
-    matches.sort((a, b) => a.span.start - b.span.start);
+    await pause();
+    // Not spread: a page may hold more than a call can take arguments.
+    for (const each of found) matches.push(fuzzyMatch(each));
+    if (found.length > 0) matches.sort((a, b) => a.span.start - b.span.start);
     return correction ? { matches, correction } : { matches };
   }
 
