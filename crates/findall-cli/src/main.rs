@@ -8,6 +8,7 @@ mod failure;
 mod hit;
 mod interrupt;
 mod kb;
+mod llm;
 mod meaning;
 mod output;
 mod printer;

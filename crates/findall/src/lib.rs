@@ -23,6 +23,7 @@
 
 pub mod ask;
 pub mod cache;
+pub mod chat;
 pub mod document;
 pub mod encode;
 pub mod engine;

@@ -9,6 +9,8 @@ pub struct Judged {
     pub right: bool,
     /// Whether it was accepted.
     pub accepted: bool,
+    /// Its place in the list that it is of.
+    pub place: usize,
 }
 
 /// Precision and recall of the accepted answers.
@@ -48,7 +50,7 @@ mod tests {
     use super::*;
 
     fn answers(rights: &[(f32, bool)]) -> Vec<Judged> {
-        rights.iter().map(|&(score, right)| Judged { score, right, accepted: score >= 0.5 }).collect()
+        rights.iter().map(|&(score, right)| Judged { score, right, accepted: score >= 0.5, place: 0 }).collect()
     }
 
     #[test]

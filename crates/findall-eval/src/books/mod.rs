@@ -1,9 +1,11 @@
 //! Measurements on whole books with gold lists: the names of its people, and lists of what is related to them.
 
+mod ablation;
 pub mod gold;
 pub mod list;
 mod metrics;
 pub mod names;
+mod run;
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;

@@ -10,7 +10,7 @@ use super::pairs::Pairs;
 use super::pool::Pool;
 use super::reading::Reading;
 use super::tokens::Token;
-use super::{ListOptions, Relation, generate, scrutiny, ties};
+use super::{AskedLarger, Larger, ListOptions, Relation, generate, larger, scrutiny, ties};
 use crate::ask::Reader;
 use crate::document::Document;
 use crate::encode::{Embedding, Encoder, ModelError};
@@ -34,6 +34,8 @@ pub enum Stage {
     Encoding(usize),
     /// Retrieving passages and generating candidates.
     Recall,
+    /// Asking a larger model; calls done, and calls due.
+    Asking(usize, usize),
     /// Testing candidates.
     Scrutiny,
 }
@@ -62,6 +64,16 @@ pub(super) struct Question<'q> {
     pub cues: &'q [String],
     pub options: &'q ListOptions,
     pub reader: Option<&'q dyn Reader>,
+    pub larger: Option<Larger<'q>>,
+}
+
+/// Models that a list may ask besides the encoder.
+#[derive(Clone, Copy, Default)]
+pub struct Helpers<'h> {
+    /// For relations in free words, and for the test `conf`.
+    pub reader: Option<&'h dyn Reader>,
+    /// Generates candidates in place of the tagger and the resolver.
+    pub larger: Option<Larger<'h>>,
 }
 
 /// One object of a list.
@@ -69,7 +81,7 @@ pub(super) struct Question<'q> {
 pub struct Listed {
     /// Its number in the cast.
     pub member: usize,
-    /// How likely it is one, 0 to 1.
+    /// How likely it is one, 0 to 1; where a larger model generates, its score(O) s as s / (1 + s).
     pub score: f32,
     /// The paper's score(O): over batches, how likely each gives it.
     pub generated: f32,
@@ -81,6 +93,8 @@ pub struct Listed {
     pub inferred: bool,
     /// The passages that speak for it best.
     pub support: Vec<Support>,
+    /// What the judge weighed, for fitting its weights.
+    pub features: Vec<f32>,
 }
 
 /// A passage that speaks for an object.
@@ -101,6 +115,8 @@ pub struct Listing {
     pub relation: Relation,
     /// Every candidate of stage 1, accepted or not.
     pub objects: Vec<Listed>,
+    /// What a larger model said besides, where one was asked.
+    pub larger: Option<AskedLarger>,
 }
 
 impl<'d> Book<'d> {
@@ -134,7 +150,7 @@ impl<'d> Book<'d> {
         subject: usize,
         relation: &Relation,
         options: &ListOptions,
-        reader: Option<&dyn Reader>,
+        helpers: &Helpers<'_>,
         watch: &mut dyn FnMut(Stage),
     ) -> Result<Listing, ModelError> {
         let member = &self.cast.members[subject];
@@ -143,29 +159,44 @@ impl<'d> Book<'d> {
             member.aliases.iter().map(|alias| alias.text.as_str()).filter(|text| *text != member.name),
         );
         let cues = relation.cues();
-        let question = Question { subject, aliases, relation, cues: &cues, options, reader };
+        let Helpers { reader, larger } = *helpers;
+        let question = Question { subject, aliases, relation, cues: &cues, options, reader, larger };
         watch(Stage::Recall);
-        let candidates = generate::candidates(self, &question)?;
+        let generated = match larger {
+            Some(larger) => larger::candidates(self, &question, larger, watch)?,
+            None => generate::candidates(self, &question)?,
+        };
+        let generate::Generated { candidates, larger: mut asked } = generated;
         watch(Stage::Scrutiny);
+        let features: Vec<_> =
+            candidates.iter().map(|candidate| judge::features(self, &question, candidate)).collect();
         let likely: Vec<f32> =
-            candidates.iter().map(|candidate| judge::probability(self, &question, candidate)).collect();
+            features.iter().map(|features| judge::probability(relation, features)).collect();
         let verdicts = scrutiny::test(self, &question, &candidates, &likely)?;
+        if let Some(asked) = &mut asked {
+            scrutiny::test_others(&candidates, &mut asked.others, options.quantile);
+        }
+        let score = |candidate: &generate::Candidate, likely: f32| match larger {
+            Some(_) => candidate.score / (1.0 + candidate.score),
+            None => likely,
+        };
         let mut objects: Vec<Listed> = candidates
             .iter()
-            .zip(likely)
-            .zip(verdicts)
-            .map(|((candidate, score), (accepted, by))| Listed {
+            .zip(features)
+            .zip(likely.into_iter().zip(verdicts))
+            .map(|((candidate, features), (likely, (accepted, by)))| Listed {
                 member: candidate.member,
-                score,
+                score: score(candidate, likely),
                 generated: candidate.score,
                 accepted,
                 by,
                 inferred: candidate.inferred,
                 support: self.support(&question, candidate),
+                features: features.to_vec(),
             })
             .collect();
         objects.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.member.cmp(&b.member)));
-        Ok(Listing { subject, relation: relation.clone(), objects })
+        Ok(Listing { subject, relation: relation.clone(), objects, larger: asked })
     }
 
     /// Sentences of a window, by number.

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::book::{Book, Question};
 use super::pool::to_unit;
 use super::rerank;
-use super::{Batching, Relation, Rerank};
+use super::{AskedLarger, Batching, Relation, Rerank};
 use crate::ask::Reader;
 use crate::encode::{ModelError, TextKind, cosine};
 use crate::retrieval::{Ranked, fuse};
@@ -37,13 +37,28 @@ const READ: f32 = 2.0;
 /// Words looked at for `amp`'s keywords.
 const KEYWORD_CANDIDATES: usize = 150;
 
-/// All candidates, the best score first.
-pub(super) fn candidates(book: &Book<'_>, question: &Question<'_>) -> Result<Vec<Candidate>, ModelError> {
+/// What stage 1 gave.
+pub(super) struct Generated {
+    /// All candidates, the best score first.
+    pub candidates: Vec<Candidate>,
+    /// What a larger model said besides, where one was asked.
+    pub larger: Option<AskedLarger>,
+}
+
+/// The passages to generate from, the best first: of all templates together, or of one.
+pub(super) fn ranking(
+    book: &Book<'_>,
+    question: &Question<'_>,
+    template: Option<usize>,
+) -> Result<Vec<Ranked>, ModelError> {
     let options = question.options;
-    let mut ranking = book.pool.rank(&question.aliases, question.relation, options, book.encoder)?;
+    let mut ranking =
+        book.pool.rank(&question.aliases, question.relation, options, template, book.encoder)?;
     if options.rerank == Rerank::Amp {
-        let first = &ranking[..ranking.len().min(options.top.min(20))];
-        ranking = amplified(book, question, first)?;
+        for _ in 0..options.rounds {
+            let first = &ranking[..ranking.len().min(options.top.min(20))];
+            ranking = amplified(book, question, first)?;
+        }
     }
     if options.rerank == Rerank::Num {
         let kind = question.relation.object_kind();
@@ -55,6 +70,13 @@ pub(super) fn candidates(book: &Book<'_>, question: &Question<'_>) -> Result<Vec
     if options.rerank == Rerank::Div {
         ranking = rerank::diversified(&book.pool, &ranking, options.batch);
     }
+    Ok(ranking)
+}
+
+/// All candidates that the passages give.
+pub(super) fn candidates(book: &Book<'_>, question: &Question<'_>) -> Result<Generated, ModelError> {
+    let options = question.options;
+    let ranking = ranking(book, question, None)?;
     let answers = match question.reader.filter(|_| options.read > 0) {
         Some(reader) => read(book, question, reader, &ranking[..ranking.len().min(options.read)])?,
         None => BTreeMap::new(),
@@ -77,10 +99,10 @@ pub(super) fn candidates(book: &Book<'_>, question: &Question<'_>) -> Result<Vec
         candidate.read = answers.get(&candidate.member).copied().unwrap_or(0.0);
     }
     candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.member.cmp(&b.member)));
-    Ok(candidates)
+    Ok(Generated { candidates, larger: None })
 }
 
-fn batches(book: &Book<'_>, question: &Question<'_>, ranking: &[Ranked]) -> Vec<Vec<usize>> {
+pub(super) fn batches(book: &Book<'_>, question: &Question<'_>, ranking: &[Ranked]) -> Vec<Vec<usize>> {
     let size = question.options.batch;
     match question.options.batching {
         Batching::Ranked => rerank::batches(ranking, size, None),

@@ -8,13 +8,12 @@ use super::ties::Tie;
 use super::weights::{FEATURES, FREE, WEIGHTS};
 use crate::encode;
 
-/// The probability that a candidate is an object.
-pub(super) fn probability(book: &Book<'_>, question: &Question<'_>, candidate: &Candidate) -> f32 {
-    let weights = match question.relation {
+/// The probability that a candidate with these features is an object.
+pub(super) fn probability(relation: &Relation, features: &[f32; FEATURES]) -> f32 {
+    let weights = match relation {
         Relation::Free(_) => &FREE,
         known => &WEIGHTS[Relation::KNOWN.iter().position(|other| other == known).unwrap_or(0)],
     };
-    let features = features(book, question, candidate);
     encode::probability(features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum())
 }
 

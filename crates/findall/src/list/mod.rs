@@ -1,5 +1,6 @@
 //! Long lists from long texts: a subject and a relation enter, all objects that a book gives leave, ranked, each with
-//! its support in the text. After L3X (Singhania et al. 2024), with a generator that needs no network.
+//! its support in the text. After L3X (Singhania et al. 2024), with a generator that needs no network, and one that asks
+//! a larger model where a person names one.
 //!
 //! ```text
 //! Book ─▶ Pool ─▶ Ranked ─▶ batches ─▶ Candidate ─▶ Listed
@@ -17,10 +18,12 @@ mod generate;
 mod graph;
 mod hints;
 mod judge;
+mod larger;
 mod letters;
 mod options;
 mod pairs;
 mod pool;
+mod prompts;
 mod reading;
 mod relation;
 mod rerank;
@@ -29,7 +32,8 @@ mod ties;
 mod tokens;
 mod weights;
 
-pub use book::{Book, Listed, Listing, Stage, Support};
+pub use book::{Book, Helpers, Listed, Listing, Stage, Support};
+pub use larger::{AskedLarger, Larger, Other, Prompting};
 pub use options::{Batching, ListOptions, Rerank, Retriever, Scrutiny};
 pub use relation::{NAMES, Relation, RelationError};
 

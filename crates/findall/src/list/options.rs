@@ -42,7 +42,7 @@ pub enum Scrutiny {
     Calibrated,
     /// Within the quantile of the score mass.
     Thr,
-    /// The reader, asked with the best support passages, names the object.
+    /// The reader, asked with the best support passages, names the object; or a larger model says yes.
     Conf,
     /// Support near the relation's own vector.
     Pred,
@@ -71,6 +71,8 @@ pub struct ListOptions {
     pub keywords: usize,
     /// Weight of the first query in `amp`'s second.
     pub alpha: f32,
+    /// Rounds of `amp`.
+    pub rounds: usize,
     /// How batches are made.
     pub batching: Batching,
     /// Passages that the reader is asked about; 0 asks it nothing.
@@ -104,6 +106,7 @@ impl Default for ListOptions {
             rerank: Rerank::Plain,
             keywords: 5,
             alpha: 0.7,
+            rounds: 1,
             batching: Batching::Ranked,
             read: 0,
             scrutiny: Scrutiny::Calibrated,

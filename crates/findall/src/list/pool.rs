@@ -47,12 +47,14 @@ impl Pool {
         Pool { windows, named, words, stretches: document.passages(&STRETCH), vectors }
     }
 
-    /// The best windows for a subject and a relation, at most `options.pool`. Several templates are fused.
+    /// The best windows for a subject and a relation, at most `options.pool`. All templates are fused, or words and the
+    /// one that is asked for.
     pub fn rank(
         &self,
         aliases: &[&str],
         relation: &Relation,
         options: &ListOptions,
+        template: Option<usize>,
         encoder: &dyn Encoder,
     ) -> Result<Vec<Ranked>, ModelError> {
         let mut rankings: Vec<Vec<Ranked>> = Vec::new();
@@ -62,7 +64,8 @@ impl Pool {
         }
         if options.retriever != Retriever::Words && !self.vectors.is_empty() {
             let queries = relation.queries(aliases.first().copied().unwrap_or_default());
-            let queries: Vec<&str> = queries.iter().map(String::as_str).collect();
+            let chosen = queries.iter().enumerate().filter(|(at, _)| template.is_none_or(|one| one == *at));
+            let queries: Vec<&str> = chosen.map(|(_, query)| query.as_str()).collect();
             for embedding in encoder.encode(&queries, TextKind::Query)? {
                 rankings.push(self.by_vector(&embedding.pooled, options.pool));
             }

@@ -4,7 +4,7 @@
 use super::book::{Book, Question};
 use super::generate::Candidate;
 use super::pool::to_unit;
-use super::{ListOptions, Scrutiny};
+use super::{ListOptions, Other, Scrutiny, larger};
 use crate::encode::{ModelError, TextKind, cosine};
 
 /// Whether a candidate passed, and the test that decided.
@@ -51,22 +51,44 @@ fn within(scores: &[f32], quantile: f32) -> Vec<bool> {
         .collect()
 }
 
-/// The reader names the object when asked with its own support passages.
+/// Names outside the cast that the text has, and that lie within the share of the score mass of everything named.
+pub(super) fn test_others(candidates: &[Candidate], others: &mut [Other], quantile: f32) {
+    let mut scores: Vec<f32> = candidates.iter().map(|candidate| candidate.score).collect();
+    scores.extend(others.iter().map(|other| other.generated));
+    scores.sort_by(|a, b| b.total_cmp(a));
+    let kept = within(&scores, quantile).iter().filter(|&&kept| kept).count();
+    let Some(&least) = kept.checked_sub(1).and_then(|last| scores.get(last)) else { return };
+    for other in others.iter_mut().filter(|other| !other.spans.is_empty()) {
+        other.accepted = other.generated >= least;
+    }
+}
+
+/// The reader names the object when asked with its own support passages; or a larger model calls it true.
 fn confirmed(
     book: &Book<'_>,
     question: &Question<'_>,
     candidates: &[Candidate],
 ) -> Result<Vec<bool>, ModelError> {
-    let Some(reader) = question.reader else {
-        let message = "the test conf asks the reader; give one, or choose another test".into();
-        return Err(ModelError { model: "reader".into(), message });
-    };
+    let text = book.document.text();
     let most = question.options.support[0];
     let mut out = Vec::with_capacity(candidates.len());
     for candidate in candidates {
         let windows: Vec<usize> = evidence(book, question, candidate, most)?;
-        let answers = book.read_windows(question, reader, &windows)?;
-        out.push(answers.get(&candidate.member).is_some_and(|&sure| sure >= question.options.threshold));
+        out.push(match (question.larger, question.reader) {
+            (Some(larger), _) => {
+                let passages: Vec<&str> =
+                    windows.iter().filter_map(|&window| book.pool.windows[window].slice(text)).collect();
+                larger::confirms(question, larger, &book.cast.members[candidate.member].name, &passages)?
+            }
+            (None, Some(reader)) => {
+                let answers = book.read_windows(question, reader, &windows)?;
+                answers.get(&candidate.member).is_some_and(|&sure| sure >= question.options.threshold)
+            }
+            (None, None) => {
+                let message = "the test conf asks the reader; give one, or choose another test".into();
+                return Err(ModelError { model: "reader".into(), message });
+            }
+        });
     }
     Ok(out)
 }

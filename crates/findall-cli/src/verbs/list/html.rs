@@ -1,46 +1,70 @@
-//! Lists as a page: every object with its score and its passages, each a link to its place in the text.
+//! Lists as a page of its own: every object with its score, its test and its passages, each a link to its place in the
+//! text, which stands below with the same places marked. Nothing is fetched from anywhere.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
+
+use findall::Document;
 
 use super::report::{Object, Passage, Report};
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem}\
-    mark{background:#fe9}.no{opacity:.6}.score{color:#666}blockquote{margin:.4rem 0 .8rem 1rem;color:#333}";
+    mark{background:#fe9}.no{opacity:.6}.score{color:#666}blockquote{margin:.4rem 0 .8rem 1rem;color:#333}\
+    #text{white-space:pre-wrap;border-top:1px solid #999;margin-top:3rem;padding-top:1rem}\
+    #text span:target{outline:2px solid #c60}hr{border:0;border-top:1px dashed #999}";
+
+/// A text up to this size stands whole in the page; of a larger one, what surrounds the passages.
+const WHOLE: usize = 4 << 20;
+
+/// Bytes shown on each side of a passage of a larger text.
+const AROUND: usize = 2000;
 
 /// The page.
-pub fn page(reports: &[Report], book: &Path, all: bool) -> String {
+pub fn page(reports: &[Report], document: &Document, book: &Path, all: bool) -> String {
     let title = escaped(&book.file_name().unwrap_or_default().to_string_lossy());
     let mut out = format!(
         "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Lists from {title}</title>\
          <style>{STYLE}</style>\n<h1>Lists from {title}</h1>\n"
     );
+    let mut places: BTreeMap<usize, &Passage> = BTreeMap::new();
     for report in reports {
         let accepted = report.objects.iter().filter(|object| object.accepted).count();
         let _ = writeln!(
             out,
-            "<h2>{}: {}</h2>\n<p>{accepted} accepted of {} candidates.</p>\n<ol>",
+            "<h2>{}: {}</h2>\n<p>{accepted} accepted of {} candidates.</p>",
             escaped(&report.subject),
             escaped(&report.relation),
             report.objects.len()
         );
+        if let Some(why) = &report.partial {
+            let _ = writeln!(out, "<p><b>Partial:</b> {}</p>", escaped(why));
+        }
+        out += "<ol>\n";
         for one in report.objects.iter().filter(|one| all || one.accepted) {
-            object(&mut out, one, book);
+            object(&mut out, one);
+            places.extend(one.support.iter().map(|passage| (passage.bytes[0], passage)));
         }
         out += "</ol>\n";
     }
+    text(&mut out, document.text(), &places);
     out + "</html>\n"
 }
 
-fn object(out: &mut String, one: &Object, book: &Path) {
+fn object(out: &mut String, one: &Object) {
     let class = if one.accepted { "" } else { " class=\"no\"" };
     let others: Vec<String> =
         one.aliases.iter().filter(|alias| **alias != one.name).map(|alias| escaped(alias)).collect();
     let also = if others.is_empty() { String::new() } else { format!(" (also {})", others.join(", ")) };
     let follows = if one.inferred { ", follows from other ties" } else { "" };
+    let verdict = match (one.located, one.accepted) {
+        (false, _) => "not in the text".to_owned(),
+        (true, true) => format!("accepted by {}", escaped(&one.by)),
+        (true, false) => format!("not accepted by {}", escaped(&one.by)),
+    };
     let _ = writeln!(
         out,
-        "<li{class}><b>{}</b>{also} <span class=\"score\">{:.2}, {} mentions{follows}</span>",
+        "<li{class}><b>{}</b>{also} <span class=\"score\">{:.2}, {verdict}, {} mentions{follows}</span>",
         escaped(&one.name),
         one.score,
         one.mentions
@@ -48,36 +72,48 @@ fn object(out: &mut String, one: &Object, book: &Path) {
     for passage in &one.support {
         let _ = writeln!(
             out,
-            "<blockquote>{} <a href=\"{}\">line {}</a></blockquote>",
+            "<blockquote>{} <a href=\"#b{}\">line {}</a></blockquote>",
             marked(passage),
-            escaped(&link(book, passage)),
+            passage.bytes[0],
             passage.line
         );
     }
     *out += "</li>\n";
 }
 
-/// The file with a text fragment, which browsers scroll to: the passage's first and last words.
-fn link(book: &Path, passage: &Passage) -> String {
-    let words: Vec<&str> = passage.text.split_whitespace().collect();
-    let few = |words: &[&str]| percent(&words.join(" "));
-    let path = std::path::absolute(book).unwrap_or_else(|_| book.to_owned());
-    let fragment = match words.len() {
-        0..=8 => few(&words),
-        many => format!("{},{}", few(&words[..4]), few(&words[many - 4..])),
-    };
-    format!("file://{}#:~:text={fragment}", percent(&path.display().to_string()).replace("%2F", "/"))
+/// The text, each passage where it stands and with its highlights.
+fn text(out: &mut String, text: &str, places: &BTreeMap<usize, &Passage>) {
+    *out += "<div id=\"text\">";
+    let mut at = 0;
+    for passage in places.values() {
+        let [start, end] = passage.bytes;
+        if start < at {
+            // Two passages overlap: the later one leads to the first.
+            let _ = write!(out, "<span id=\"b{start}\"></span>");
+            continue;
+        }
+        between(out, text, at, start);
+        let _ = write!(out, "<span id=\"b{start}\">{}</span>", marked(passage));
+        at = end;
+    }
+    between(out, text, at, text.len());
+    *out += "</div>\n";
 }
 
-fn percent(text: &str) -> String {
-    let mut out = String::new();
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'.' | b'~' => out.push(char::from(byte)),
-            _ => out += &format!("%{byte:02X}"),
-        }
+/// What stands between two passages, whole or its ends.
+fn between(out: &mut String, text: &str, from: usize, until: usize) {
+    if text.len() <= WHOLE || until - from <= 2 * AROUND {
+        *out += &escaped(text.get(from..until).unwrap_or_default());
+        return;
     }
-    out
+    let (first, last) = (text.floor_char_boundary(from + AROUND), text.ceil_char_boundary(until - AROUND));
+    if from > 0 {
+        *out += &escaped(text.get(from..first).unwrap_or_default());
+    }
+    *out += "<hr>";
+    if until < text.len() {
+        *out += &escaped(text.get(last..until).unwrap_or_default());
+    }
 }
 
 /// The passage with its highlights marked.
@@ -107,17 +143,37 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
 
-    #[test]
-    fn passages_are_escaped_marked_and_linked() {
-        let passage = Passage {
+    fn passage() -> Passage {
+        Passage {
             text: "<b>Anna</b> met Jo".into(),
             line: 3,
             bytes: [10, 28],
             chars: [10, 28],
             highlights: vec![[13, 17], [26, 28]],
-        };
-        assert_eq!(marked(&passage), "&lt;b&gt;<mark>Anna</mark>&lt;/b&gt; met <mark>Jo</mark>");
-        let link = link(Path::new("/books/a b.txt"), &passage);
-        assert_eq!(link, "file:///books/a%20b.txt#:~:text=%3Cb%3EAnna%3C%2Fb%3E%20met%20Jo");
+        }
+    }
+
+    #[test]
+    fn passages_are_escaped_and_marked() {
+        assert_eq!(marked(&passage()), "&lt;b&gt;<mark>Anna</mark>&lt;/b&gt; met <mark>Jo</mark>");
+    }
+
+    #[test]
+    fn the_text_has_an_anchor_for_each_passage() {
+        let (mut out, passage) = (String::new(), passage());
+        text(&mut out, "0123456 & <b>Anna</b> met Jo. End", &BTreeMap::from([(10, &passage)]));
+        assert_eq!(
+            out,
+            "<div id=\"text\">0123456 &amp; <span id=\"b10\">&lt;b&gt;<mark>Anna</mark>&lt;/b&gt; met \
+             <mark>Jo</mark></span>. End</div>\n"
+        );
+    }
+
+    #[test]
+    fn of_a_large_text_only_the_neighbourhood_is_shown() {
+        let large = "é".repeat(WHOLE);
+        let mut out = String::new();
+        between(&mut out, &large, 101, large.len());
+        assert!(out.len() < 3 * AROUND && out.ends_with("<hr>"), "{}", out.len());
     }
 }

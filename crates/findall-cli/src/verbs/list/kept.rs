@@ -2,16 +2,18 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use findall::Document;
-use findall::list::{ListOptions, Relation};
+use findall::list::{Larger, ListOptions, Relation};
 
 use super::report::Report;
 use crate::config::Config;
 use crate::meaning;
+use crate::resources::Artifact;
 
 /// Changes whenever lists of an earlier version are not worth reading.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Where lists of one book are kept; nowhere when keeping is off.
 pub struct Kept {
@@ -19,12 +21,13 @@ pub struct Kept {
 }
 
 impl Kept {
-    pub fn new(config: &Config, document: &Document) -> Self {
+    /// Lists of this book by these models; another larger model, title or way of asking makes other lists.
+    pub fn new(config: &Config, document: &Document, larger: Option<&Larger<'_>>) -> Self {
         let hash: String = document.content_hash()[..16].iter().map(|byte| format!("{byte:02x}")).collect();
         let cache = meaning::cache_folder().filter(|_| config.cache);
-        let models = (&config.model, &config.kb);
+        let larger = larger.map(|larger| (larger.model.id(), larger.title, larger.prompting));
         let mut with = DefaultHasher::new();
-        (VERSION, env!("CARGO_PKG_VERSION"), models).hash(&mut with);
+        (VERSION, env!("CARGO_PKG_VERSION"), models(config), larger).hash(&mut with);
         Self {
             folder: cache.map(|folder| folder.join("lists").join(format!("{hash}-{:016x}", with.finish()))),
         }
@@ -54,4 +57,19 @@ impl Kept {
             let _ = std::fs::remove_file(&aside);
         }
     }
+}
+
+/// The files of the models, by name, length and time: loading them to ask who they are would take longer than reading a
+/// list that is kept.
+fn models(config: &Config) -> Vec<(PathBuf, u64, Option<SystemTime>)> {
+    let folder = Artifact::Models.locate(config.model.as_deref());
+    let mut files: Vec<(PathBuf, u64, Option<SystemTime>)> = (folder.into_iter())
+        .flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().flatten())
+        .filter_map(|entry| {
+            let about = entry.metadata().ok()?;
+            Some((entry.path(), about.len(), about.modified().ok()))
+        })
+        .collect();
+    files.sort_unstable();
+    files
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use findall::list::Listing;
+use findall::list::{AskedLarger, Listing, Other};
 use findall::names::Cast;
 use findall::{Document, Span};
 use serde::{Deserialize, Serialize};
@@ -15,6 +15,8 @@ pub struct Report {
     pub subject: String,
     pub aliases: Vec<String>,
     pub relation: String,
+    /// Why the list is not whole, where it is not.
+    pub partial: Option<String>,
     pub objects: Vec<Object>,
 }
 
@@ -31,6 +33,8 @@ pub struct Object {
     pub generated: f32,
     /// True when it follows from other ties, and no retrieved passage names it with the subject.
     pub inferred: bool,
+    /// False for a name that a larger model gave and the text does not have.
+    pub located: bool,
     /// How often the book names it.
     pub mentions: usize,
     pub support: Vec<Passage>,
@@ -52,7 +56,7 @@ impl Report {
         let subject = &cast.members[listing.subject];
         let names =
             |number: usize| cast.members[number].aliases.iter().map(|alias| alias.text.clone()).collect();
-        let objects = listing.objects.iter().map(|object| Object {
+        let known = listing.objects.iter().map(|object| Object {
             name: cast.members[object.member].name.clone(),
             aliases: names(object.member),
             score: object.score,
@@ -60,23 +64,62 @@ impl Report {
             by: object.by.to_owned(),
             generated: object.generated,
             inferred: object.inferred,
+            located: true,
             mentions: cast.members[object.member].spans.len(),
             support: (object.support.iter())
                 .map(|support| passage(document, support.span, &support.highlights))
                 .collect(),
         });
+        let asked = listing.larger.as_ref();
+        let others = asked.into_iter().flat_map(|asked| &asked.others).map(|other| outside(other, document));
+        let mut objects: Vec<Object> = known.chain(others).collect();
+        objects.sort_by(|a, b| b.score.total_cmp(&a.score));
         Report {
+            partial: asked.and_then(partial),
             book: book.display().to_string(),
             subject: subject.name.clone(),
             aliases: names(listing.subject),
             relation: listing.relation.name().to_owned(),
-            objects: objects.collect(),
+            objects,
         }
     }
 
     /// The list as one line of JSON.
     pub fn json(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+/// A name that is not in the cast, with its places in the text where it has any.
+fn outside(other: &Other, document: &Document) -> Object {
+    let sentences = document.sentences();
+    let support = other.spans.iter().take(3).filter_map(|&span| {
+        let sentence = sentences.get(sentences.partition_point(|sentence| sentence.end <= span.start))?;
+        Some(passage(document, *sentence, &[span]))
+    });
+    Object {
+        name: other.name.clone(),
+        aliases: Vec::new(),
+        score: other.generated / (1.0 + other.generated),
+        accepted: other.accepted,
+        by: if other.spans.is_empty() { "not in the text" } else { "thr" }.to_owned(),
+        generated: other.generated,
+        inferred: false,
+        located: !other.spans.is_empty(),
+        mentions: other.spans.len(),
+        support: support.collect(),
+    }
+}
+
+/// Why a list that a larger model made is not whole.
+fn partial(asked: &AskedLarger) -> Option<String> {
+    let (done, due) = asked.calls;
+    match (&asked.failure, asked.overlong) {
+        (Some(failure), _) => Some(format!(
+            "{done} of {due} calls were answered, then {failure}; the same command goes on from there"
+        )),
+        (None, 0) => None,
+        (None, replies) => Some(format!("{replies} replies held more names than are read")),
     }
 }
 
@@ -92,36 +135,49 @@ fn passage(document: &Document, span: Span, highlights: &[Span]) -> Passage {
     }
 }
 
-/// Characters of a passage shown in a table.
+/// Characters of a passage shown in a table, and other names.
 const SHOWN: usize = 90;
+const NAMES_SHOWN: usize = 3;
 
 /// The list as a table: what was accepted, or everything with a mark for what was not.
 pub fn table(report: &Report, all: bool) -> String {
     let shown: Vec<&Object> = report.objects.iter().filter(|object| all || object.accepted).collect();
     let accepted = report.objects.iter().filter(|object| object.accepted).count();
-    let mut out = String::new();
-    let _ = writeln!(
-        out,
-        "{} · {}: {accepted} accepted of {} candidates",
+    let partial = if report.partial.is_some() { ", partial" } else { "" };
+    let mut out = format!(
+        "{} · {}: {accepted} accepted of {} candidates{partial}\n",
         report.subject,
         report.relation,
         report.objects.len()
     );
-    let width = shown.iter().map(|object| object.name.chars().count()).max().unwrap_or(0);
-    for object in shown {
+    let names: Vec<String> = shown.iter().map(|object| object.with_aliases()).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    for (object, name) in shown.iter().zip(names) {
         let mark = if object.accepted { ' ' } else { '?' };
-        let _ = write!(out, "{mark} {:.2}  {:<width$}", object.score, object.name);
-        match object.support.first() {
+        let _ = write!(out, "{mark} {:.2}  {name:<width$}  {}", object.score, object.by);
+        let _ = match object.support.first() {
             Some(passage) => {
                 let words = passage.text.split_whitespace().collect::<Vec<_>>().join(" ");
                 let short: String = words.chars().take(SHOWN).collect();
                 let more = if words.chars().count() > SHOWN { "…" } else { "" };
-                let _ = writeln!(out, "  {}: {short}{more}", passage.line);
+                writeln!(out, "  {}: {short}{more}", passage.line)
             }
-            None => {
-                let _ = writeln!(out);
-            }
-        }
+            None => writeln!(out),
+        };
     }
     out
+}
+
+impl Object {
+    /// The name with the most used others: "Anna Ware (Anna, Miss Ware)".
+    fn with_aliases(&self) -> String {
+        let others: Vec<&str> = (self.aliases.iter().map(String::as_str))
+            .filter(|alias| *alias != self.name)
+            .take(NAMES_SHOWN)
+            .collect();
+        match others.is_empty() {
+            true => self.name.clone(),
+            false => format!("{} ({})", self.name, others.join(", ")),
+        }
+    }
 }

@@ -1,0 +1,75 @@
+//! A larger model that a person names: the flags that every verb shares, the client with its kept replies, and the line
+//! that says what it cost.
+
+use std::time::Duration;
+
+use clap::Args;
+use findall::chat::Usage;
+use findall_llm::{Endpoint, EndpointOptions, Price, Remembering};
+
+use crate::config::Config;
+use crate::failure::Failure;
+use crate::meaning;
+
+/// Where a larger model answers. Without --llm nothing is sent anywhere.
+#[derive(Clone, Debug, Args)]
+pub struct LlmArgs {
+    /// Ask a larger model behind this OpenAI-compatible address, such as http://127.0.0.1:8080/v1; its key, where it
+    /// wants one, in FINDALL_LLM_KEY
+    #[arg(long, value_name = "URL", requires = "llm_model")]
+    pub llm: Option<String>,
+
+    /// The name that the endpoint knows the model by
+    #[arg(long, value_name = "NAME", requires = "llm")]
+    llm_model: Option<String>,
+
+    /// Seconds that one answer may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, requires = "llm",
+        value_parser = clap::value_parser!(u64).range(1..=3600))]
+    llm_timeout: u64,
+
+    /// Tries after the first when the model does not answer
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "llm",
+        value_parser = clap::value_parser!(u32).range(0..=10))]
+    llm_retries: u32,
+
+    /// Calls a minute at most; 0 for no limit
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "llm")]
+    llm_rate: u32,
+
+    /// Price of a million tokens sent and received, such as 0.15,0.60: then the cost is shown
+    #[arg(long, value_name = "SENT,RECEIVED", requires = "llm")]
+    llm_price: Option<Price>,
+}
+
+impl LlmArgs {
+    /// The model, where one is named. Replies are kept in the cache, so that a run that was cut short goes on.
+    pub fn model(&self, config: &Config) -> Result<Option<Remembering<Endpoint>>, Failure> {
+        let (Some(url), Some(model)) = (&self.llm, &self.llm_model) else { return Ok(None) };
+        let mut options = EndpointOptions::new(url, model);
+        options.timeout = Duration::from_secs(self.llm_timeout);
+        options.retries = self.llm_retries;
+        options.per_minute = self.llm_rate;
+        let endpoint = Endpoint::new(options).map_err(|error| Failure::Usage(format!("--llm: {error}")))?;
+        let folder = meaning::cache_folder().filter(|_| config.cache).map(|folder| folder.join("llm"));
+        Ok(Some(Remembering::new(endpoint, folder)))
+    }
+
+    /// "larger model: 11 calls (3 more kept from before), 20,513 tokens sent, 310 received, cost 0.0033".
+    pub fn cost(&self, usage: &Usage) -> String {
+        let kept = match usage.kept {
+            0 => String::new(),
+            kept => format!(" ({kept} more kept from before)"),
+        };
+        let retries = match usage.retries {
+            0 => String::new(),
+            retries => format!(", {retries} tried again"),
+        };
+        let about = if usage.guessed { "about " } else { "" };
+        let cost = self.llm_price.map_or(String::new(), |price| format!(", cost {:.4}", price.of(usage)));
+        format!(
+            "larger model: {} calls{kept}{retries}, {about}{} tokens sent, {} received{cost}",
+            usage.calls, usage.tokens_in, usage.tokens_out
+        )
+    }
+}

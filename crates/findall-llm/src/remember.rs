@@ -1,0 +1,86 @@
+//! Replies kept in a folder, one file each, under a hash of the model and the whole conversation: what was answered
+//! once is not paid for twice, and a run whose endpoint died goes on where it was.
+
+use std::path::PathBuf;
+
+use findall::chat::{ChatError, ChatModel, LikelyToken, Reply, Role, Turn, Usage};
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3;
+
+/// A model whose replies are kept.
+pub struct Remembering<M> {
+    model: M,
+    folder: Option<PathBuf>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    text: String,
+    cut: bool,
+    tokens: Vec<(String, f32)>,
+}
+
+impl<M: ChatModel> Remembering<M> {
+    /// Keeps replies in this folder; `None` keeps nothing.
+    pub fn new(model: M, folder: Option<PathBuf>) -> Self {
+        Self { model, folder }
+    }
+
+    fn path(&self, turns: &[Turn], most: u32) -> Option<PathBuf> {
+        let mut hash = Xxh3::new();
+        let mut add = |part: &str| {
+            hash.update(&(part.len() as u64).to_le_bytes());
+            hash.update(part.as_bytes());
+        };
+        add(self.model.id());
+        for turn in turns {
+            add(match turn.role {
+                Role::System => "system",
+                Role::User => "user",
+                Role::Assistant => "assistant",
+            });
+            add(&turn.text);
+        }
+        hash.update(&most.to_le_bytes());
+        Some(self.folder.as_ref()?.join(format!("{:032x}.json", hash.digest128())))
+    }
+}
+
+impl<M: ChatModel> ChatModel for Remembering<M> {
+    fn id(&self) -> &str {
+        self.model.id()
+    }
+
+    fn chat(&self, turns: &[Turn], most: u32) -> Result<Reply, ChatError> {
+        let path = self.path(turns, most);
+        let kept = path.as_ref().and_then(|path| std::fs::read(path).ok());
+        if let Some(kept) = kept.and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok()) {
+            let tokens = kept.tokens.into_iter();
+            let usage = Usage { kept: 1, ..Usage::default() };
+            return Ok(Reply {
+                text: kept.text,
+                tokens: tokens.map(|(text, log_probability)| LikelyToken { text, log_probability }).collect(),
+                cut: kept.cut,
+                usage,
+            });
+        }
+        let reply = self.model.chat(turns, most)?;
+        if let Some(path) = path {
+            let kept = Kept {
+                text: reply.text.clone(),
+                cut: reply.cut,
+                tokens: reply.tokens.iter().map(|token| (token.text.clone(), token.log_probability)).collect(),
+            };
+            // A folder that cannot be written costs a call later, not the answer now.
+            let aside = path.with_extension(format!("{}.part", std::process::id()));
+            let written = path.parent().map(std::fs::create_dir_all).transpose().and_then(|_| {
+                std::fs::write(&aside, serde_json::to_vec(&kept).unwrap_or_default())?;
+                std::fs::rename(&aside, &path)
+            });
+            if written.is_err() {
+                let _ = std::fs::remove_file(&aside);
+            }
+        }
+        Ok(reply)
+    }
+}
