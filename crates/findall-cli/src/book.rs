@@ -74,7 +74,9 @@ pub fn teller<'p>(
             Stage::Reading => "resolving names and ties".into(),
             Stage::Encoding(bytes) => format!("encoding passages: {}%", 100 * bytes / total),
             Stage::Recall => "stage 1: retrieving passages, generating candidates".into(),
-            Stage::Asking(done, due) => format!("stage 1: asking the larger model, {done} of {due} calls done"),
+            Stage::Asking(done, due) => {
+                format!("stage 1: asking the larger model, {done} of {due} calls done")
+            }
             Stage::Scrutiny => "stage 2: testing candidates".into(),
         });
         ControlFlow::Continue(())

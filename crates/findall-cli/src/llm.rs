@@ -46,6 +46,12 @@ impl LlmArgs {
     /// The model, where one is named. Replies are kept in the cache, so that a run that was cut short goes on.
     pub fn model(&self, config: &Config) -> Result<Option<Remembering<Endpoint>>, Failure> {
         let (Some(url), Some(model)) = (&self.llm, &self.llm_model) else { return Ok(None) };
+        if config.offline {
+            return Err(Failure::Setting {
+                origin: "offline".into(),
+                message: "--llm would open a connection; leave it out, or turn offline off".into(),
+            });
+        }
         let mut options = EndpointOptions::new(url, model);
         options.timeout = Duration::from_secs(self.llm_timeout);
         options.retries = self.llm_retries;

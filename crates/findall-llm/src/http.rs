@@ -102,7 +102,9 @@ impl Client {
         if url.starts_with("https://") {
             let found = rustls_native_certs::load_native_certs().certs;
             if found.is_empty() {
-                return Err("this system has no certificates to check it with; install ca-certificates".into());
+                return Err(
+                    "this system has no certificates to check it with; install ca-certificates".into()
+                );
             }
             let trusted = found.iter().map(|certificate| Certificate::from_der(certificate).to_owned());
             let tls = TlsConfig::builder()
@@ -121,7 +123,8 @@ impl Client {
         }
         let mut answer = request.send(body).map_err(|error| self.failed(error, false))?;
         let status = answer.status().as_u16();
-        let wait = answer.headers().get("retry-after").and_then(|value| value.to_str().ok()?.trim().parse().ok());
+        let wait =
+            answer.headers().get("retry-after").and_then(|value| value.to_str().ok()?.trim().parse().ok());
         let read = answer.body_mut().with_config().limit(LONGEST_ANSWER).lossy_utf8(true).read_to_string();
         match status {
             200..=299 => read.map_err(|error| self.failed(error, true)),

@@ -27,7 +27,8 @@ impl FromStr for Price {
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("{text:?} is no price; give two, sent and received, such as 0.15,0.60");
         let (sent, received) = text.split_once(',').ok_or_else(wrong)?;
-        let number = |text: &str| text.trim().parse().ok().filter(|value: &f64| value.is_finite() && *value >= 0.0);
+        let number =
+            |text: &str| text.trim().parse().ok().filter(|value: &f64| value.is_finite() && *value >= 0.0);
         Ok(Price { sent: number(sent).ok_or_else(wrong)?, received: number(received).ok_or_else(wrong)? })
     }
 }
@@ -41,6 +42,10 @@ mod tests {
         let price: Price = "0.5, 2".parse().unwrap();
         let usage = Usage { tokens_in: 1_000_000, tokens_out: 500_000, ..Usage::default() };
         assert_eq!(price.of(&usage), 1.5);
-        assert!("1".parse::<Price>().is_err() && "-1,2".parse::<Price>().is_err() && "a,b".parse::<Price>().is_err());
+        assert!(
+            "1".parse::<Price>().is_err()
+                && "-1,2".parse::<Price>().is_err()
+                && "a,b".parse::<Price>().is_err()
+        );
     }
 }

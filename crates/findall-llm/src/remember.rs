@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use findall::cache::write_whole;
 use findall::chat::{ChatError, ChatModel, LikelyToken, Reply, Role, Turn, Usage};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
@@ -69,17 +70,14 @@ impl<M: ChatModel> ChatModel for Remembering<M> {
             let kept = Kept {
                 text: reply.text.clone(),
                 cut: reply.cut,
-                tokens: reply.tokens.iter().map(|token| (token.text.clone(), token.log_probability)).collect(),
+                tokens: reply
+                    .tokens
+                    .iter()
+                    .map(|token| (token.text.clone(), token.log_probability))
+                    .collect(),
             };
             // A folder that cannot be written costs a call later, not the answer now.
-            let aside = path.with_extension(format!("{}.part", std::process::id()));
-            let written = path.parent().map(std::fs::create_dir_all).transpose().and_then(|_| {
-                std::fs::write(&aside, serde_json::to_vec(&kept).unwrap_or_default())?;
-                std::fs::rename(&aside, &path)
-            });
-            if written.is_err() {
-                let _ = std::fs::remove_file(&aside);
-            }
+            let _ = write_whole(&path, &serde_json::to_vec(&kept).unwrap_or_default());
         }
         Ok(reply)
     }

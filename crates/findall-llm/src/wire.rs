@@ -62,7 +62,10 @@ pub(crate) fn reply(body: &str, turns: &[Turn]) -> Result<Reply, Failed> {
         return Err(Failed::Strange("answered with a page of HTML and not with JSON".into()));
     }
     let answer: Answer = serde_json::from_str(start).map_err(|error| {
-        Failed::Strange(format!("answered with something that is no completion ({})", first_words(&error.to_string())))
+        Failed::Strange(format!(
+            "answered with something that is no completion ({})",
+            first_words(&error.to_string())
+        ))
     })?;
     let Some(choice) = answer.choices.into_iter().next() else {
         return Err(Failed::Strange(format!("answered without a choice: {}", first_words(body))));
@@ -123,7 +126,10 @@ mod tests {
         let old = serde_json::json!({"tokens": ["Jo", ", Meg"], "token_logprobs": [-1.0, -2.0]});
         assert_eq!(likelihoods(Some(&old), "Jo, Meg").len(), 2);
         assert!(likelihoods(Some(&old), "Beth").is_empty());
-        assert!(likelihoods(Some(&serde_json::json!({"tokens": ["Jo"], "token_logprobs": [null]})), "Jo").is_empty());
+        assert!(
+            likelihoods(Some(&serde_json::json!({"tokens": ["Jo"], "token_logprobs": [null]})), "Jo")
+                .is_empty()
+        );
     }
 
     #[test]

@@ -28,7 +28,8 @@ fn failure(acts: Vec<Act>) -> String {
 
 #[test]
 fn a_reply_is_read_and_counted() {
-    let script = Scripted::start(vec![Act::SaysLikely(vec![("Anna".into(), -0.1), (", Jo".into(), -0.4)])]).unwrap();
+    let script =
+        Scripted::start(vec![Act::SaysLikely(vec![("Anna".into(), -0.1), (", Jo".into(), -0.4)])]).unwrap();
     let reply = endpoint(&script, |options| options.key = Some("secret".into()))
         .chat(&[Turn::system("List."), Turn::user("Who?")], 10)
         .unwrap();

@@ -51,7 +51,7 @@ pub(super) fn ablation(
 ) -> Result<(), EvalError> {
     let paper = ListOptions { top: 20, scrutiny: Scrutiny::Thr, ..ListOptions::default() };
     let mut shown = Vec::new();
-    let mut all = |name: String, options: ListOptions, shown: &mut Vec<Vec<String>>, rows: &mut Vec<Row>| {
+    let all = |name: String, options: ListOptions, shown: &mut Vec<Vec<String>>, rows: &mut Vec<Row>| {
         let run = Run::of(gold, book, &options, helpers)?;
         let part = run.part(gold, |_| true);
         shown.push(part.cells(&name));
@@ -97,7 +97,8 @@ pub(super) fn ablation(
     writeln!(out, "\nrelations (the paper's table 6)")?;
     table::write(out, &HEADER, &shown)?;
     writeln!(out, "\nhead and tail (the paper's table 7)")?;
-    let close: Vec<(String, &Run)> = close.iter().map(|(name, run)| (format!("top 20, {name}"), run)).collect();
+    let close: Vec<(String, &Run)> =
+        close.iter().map(|(name, run)| (format!("top 20, {name}"), run)).collect();
     table::write(out, &GROUPS, &head_and_tail(gold, book.cast(), &close, rows))?;
     Ok(())
 }

@@ -11,10 +11,10 @@ use findall::chat::ChatModel;
 use findall::list::{Helpers, Larger, ListOptions, Prompting, Relation, Scrutiny};
 use findall_llm::{Endpoint, EndpointOptions};
 
+use super::BookArgs;
 use super::ablation::{self, ablation};
 use super::gold::Gold;
 use super::run::{HEADER, Part, Run};
-use super::{BookArgs, Prepared};
 use crate::record::{self, RecordArgs, Row};
 use crate::{EvalError, inputs, table};
 

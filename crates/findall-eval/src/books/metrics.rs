@@ -50,7 +50,10 @@ mod tests {
     use super::*;
 
     fn answers(rights: &[(f32, bool)]) -> Vec<Judged> {
-        rights.iter().map(|&(score, right)| Judged { score, right, accepted: score >= 0.5, place: 0 }).collect()
+        rights
+            .iter()
+            .map(|&(score, right)| Judged { score, right, accepted: score >= 0.5, place: 0 })
+            .collect()
     }
 
     #[test]

@@ -39,7 +39,7 @@ impl Cache {
 }
 
 /// Writes a file whole or not at all: readers see the old one or the new one, never a part.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
     let aside = folder.join(format!(

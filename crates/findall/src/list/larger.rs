@@ -117,7 +117,8 @@ pub(super) fn confirms(
     let subject = question.aliases.first().copied().unwrap_or_default();
     let turns = prompts::is_it_true(subject, question.relation, object, passages);
     let reply = larger.model.chat(&turns, 8);
-    let reply = reply.map_err(|error| ModelError { model: "larger model".into(), message: error.to_string() })?;
+    let reply =
+        reply.map_err(|error| ModelError { model: "larger model".into(), message: error.to_string() })?;
     let word = reply.text.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();
     Ok(word.starts_with("yes") || word.starts_with("true") || word.starts_with("correct"))
 }
@@ -145,7 +146,12 @@ impl Conversation<'_, '_> {
         Ok(())
     }
 
-    fn ask(&mut self, turns: &[Turn], batch: &[usize], watch: &mut dyn FnMut(Stage)) -> Result<Reply, ChatError> {
+    fn ask(
+        &mut self,
+        turns: &[Turn],
+        batch: &[usize],
+        watch: &mut dyn FnMut(Stage),
+    ) -> Result<Reply, ChatError> {
         watch(Stage::Asking(self.told.calls.0, self.told.calls.1));
         let reply = self.larger.model.chat(turns, LONGEST_REPLY)?;
         self.told.usage += reply.usage;
@@ -171,9 +177,9 @@ impl Conversation<'_, '_> {
                     let candidate =
                         found.entry(member).or_insert_with(|| Candidate { member, ..Candidate::default() });
                     candidate.score += sum;
-                    let here = windows.into_iter().filter(|&window| {
-                        self.book.pool.named[window].binary_search(&member).is_ok()
-                    });
+                    let here = windows
+                        .into_iter()
+                        .filter(|&window| self.book.pool.named[window].binary_search(&member).is_ok());
                     candidate.windows.extend(here);
                 }
                 None => strange.push((name, sum)),
@@ -194,9 +200,12 @@ impl Conversation<'_, '_> {
 fn located(text: &str, names: Vec<(String, f32)>) -> Vec<Other> {
     let mut folded: HashMap<String, Other> = HashMap::new();
     for (name, generated) in names {
-        let other = folded
-            .entry(name.to_lowercase())
-            .or_insert_with(|| Other { name, generated: 0.0, accepted: false, spans: Vec::new() });
+        let other = folded.entry(name.to_lowercase()).or_insert_with(|| Other {
+            name,
+            generated: 0.0,
+            accepted: false,
+            spans: Vec::new(),
+        });
         other.generated += generated;
     }
     let mut others: Vec<Other> = folded.into_values().collect();
@@ -224,7 +233,8 @@ mod tests {
     #[test]
     fn names_are_located_as_whole_words_or_not_at_all() {
         let names = [("Sabre", 1.0), ("sabre", 0.5), ("Cannon", 2.0), ("ab", 1.0)];
-        let others = located("A sabre, two sabres.", names.map(|(name, sum)| (name.to_owned(), sum)).to_vec());
+        let others =
+            located("A sabre, two sabres.", names.map(|(name, sum)| (name.to_owned(), sum)).to_vec());
         assert_eq!((others[0].name.as_str(), others[0].spans.len()), ("Cannon", 0));
         assert_eq!((others[1].generated, others[1].spans.as_slice()), (1.5, &[Span::new(2, 7)][..]));
         assert!(others[2].spans.is_empty());

@@ -138,19 +138,21 @@ pub(super) fn names_in(reply: &Reply) -> (Vec<Said>, bool) {
 }
 
 fn is_nothing(name: &str) -> bool {
-    matches!(name.to_lowercase().as_str(), "none" | "n/a" | "unknown" | "nobody" | "no one" | "null" | "nothing")
+    matches!(
+        name.to_lowercase().as_str(),
+        "none" | "n/a" | "unknown" | "nobody" | "no one" | "null" | "nothing"
+    )
 }
 
 fn strings_in(text: &str) -> Vec<String> {
-    let open = text.find('[');
-    if let Some(open) = open {
-        let rest = &text[open..];
-        let mut values = quoted_in(rest);
-        if values.is_empty() {
-            let end = rest.find(']').unwrap_or(rest.len());
-            values = rest[1..end].split([',', ';', '\n']).map(trimmed).collect();
-        }
-        return values;
+    if let Some((_, rest)) = text.split_once('[') {
+        return match rest.trim_start().starts_with('"') {
+            true => quoted_in(rest),
+            false => {
+                let end = rest.find(']').unwrap_or(rest.len());
+                rest[..end].split([',', ';', '\n']).map(trimmed).collect()
+            }
+        };
     }
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     match lines.len() {
@@ -184,17 +186,19 @@ fn quoted_in(text: &str) -> Vec<String> {
 
 /// Without bullets, numbers, quotes and what surrounds them.
 fn trimmed(name: &str) -> String {
-    let name = name.trim().trim_start_matches(['-', '*', '•', ' ']);
+    let around = |c: char| c.is_whitespace() || "\"'“”‘’[]()*_:;,".contains(c);
+    let name = name.trim_start_matches(['-', '*', '•', ' ']);
     let digits = name.trim_start_matches(|c: char| c.is_ascii_digit());
-    let name = if digits.len() < name.len() { digits.trim_start_matches(['.', ')', ' ']) } else { name };
-    let name = name.trim_matches(|c: char| c.is_whitespace() || "\"'“”‘’[]()*_".contains(c));
-    let name = name.strip_prefix("and ").unwrap_or(name).trim_end_matches([':', ';', ',']);
+    let numbered = digits.len() < name.len() && digits.starts_with(['.', ')']);
+    let name = if numbered { &digits[1..] } else { name };
+    let name = name.trim_matches(around);
+    let name = name.strip_prefix("and ").unwrap_or(name);
     // "Jo." ends a sentence; "Jr." is part of a name.
     let name = match name.strip_suffix('.') {
         Some(short) if !short.ends_with("Jr") && !short.ends_with("Sr") => short,
         _ => name,
     };
-    name.split_whitespace().collect::<Vec<_>>().join(" ")
+    name.trim_matches(around).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn likelihood(reply: &Reply, start: usize, end: usize) -> f32 {
@@ -250,7 +254,13 @@ mod tests {
     #[test]
     fn a_name_is_as_likely_as_its_pieces() {
         let piece = |text: &str, likely: f32| LikelyToken { text: text.into(), log_probability: likely };
-        let tokens = vec![piece(" [", -3.0), piece("An", -0.2), piece("na", -0.4), piece(", Jo", -2.0), piece("]", -9.0)];
+        let tokens = vec![
+            piece(" [", -3.0),
+            piece("An", -0.2),
+            piece("na", -0.4),
+            piece(", Jo", -2.0),
+            piece("]", -9.0),
+        ];
         let (names, _) = names_in(&Reply { text: "[Anna, Jo]".into(), tokens, ..Reply::default() });
         assert!((names[0].likely - (-0.3f32).exp()).abs() < 1e-6, "{names:?}");
         assert!((names[1].likely - (-2.0f32).exp()).abs() < 1e-6, "{names:?}");
@@ -258,7 +268,8 @@ mod tests {
 
     #[test]
     fn prompts_name_book_subject_and_relation_and_hold_the_passages() {
-        let turns = follow_up("The Mill", "Anna", &Relation::Free("tools used by".into()), "[]", &["One.", "Two."]);
+        let turns =
+            follow_up("The Mill", "Anna", &Relation::Free("tools used by".into()), "[]", &["One.", "Two."]);
         assert_eq!(turns.len(), 4);
         assert!(turns[1].text.contains("The Mill") && turns[1].text.contains("tools used by Anna"));
         assert!(turns[3].text.contains("One.\n\nTwo."));

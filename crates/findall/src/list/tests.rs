@@ -102,7 +102,9 @@ fn every_object_is_supported_by_text_that_names_it() {
         let subject = cast.find("Anna").unwrap();
         let text = STORY.replace(['{', '}'], "");
         for relation in Relation::KNOWN {
-            let listing = book.list(subject, &relation, &ListOptions::default(), &Helpers::default(), &mut |_| {}).unwrap();
+            let listing = book
+                .list(subject, &relation, &ListOptions::default(), &Helpers::default(), &mut |_| {})
+                .unwrap();
             for object in &listing.objects {
                 assert!((0.0..=1.0).contains(&object.score));
                 assert!(!object.support.is_empty(), "{relation:?}");
@@ -135,12 +137,17 @@ fn every_reranker_batching_and_test_gives_a_list() {
         for scrutiny in [Scrutiny::Thr, Scrutiny::Pred, Scrutiny::Dis, Scrutiny::ThrPred, Scrutiny::ThrDis] {
             for masked in [false, true] {
                 let options = ListOptions { scrutiny, masked, ..ListOptions::default() };
-                let listing = book.list(subject, &Relation::Friend, &options, &Helpers::default(), &mut |_| {}).unwrap();
+                let listing = book
+                    .list(subject, &Relation::Friend, &options, &Helpers::default(), &mut |_| {})
+                    .unwrap();
                 assert!(listing.objects.iter().any(|object| object.accepted), "{scrutiny:?}");
             }
         }
         let conf = ListOptions { scrutiny: Scrutiny::Conf, ..ListOptions::default() };
-        assert!(book.list(subject, &Relation::Friend, &conf, &Helpers::default(), &mut |_| {}).is_err(), "no reader");
+        assert!(
+            book.list(subject, &Relation::Friend, &conf, &Helpers::default(), &mut |_| {}).is_err(),
+            "no reader"
+        );
     });
 }
 
@@ -148,8 +155,9 @@ fn every_reranker_batching_and_test_gives_a_list() {
 fn a_family_has_its_bearers_as_members() {
     asked(|book, cast| {
         let family = cast.find("Ware family").unwrap();
-        let listing =
-            book.list(family, &Relation::Member, &ListOptions::default(), &Helpers::default(), &mut |_| {}).unwrap();
+        let listing = book
+            .list(family, &Relation::Member, &ListOptions::default(), &Helpers::default(), &mut |_| {})
+            .unwrap();
         let mut first: Vec<&str> =
             listing.objects.iter().take(4).map(|object| cast.members[object.member].name.as_str()).collect();
         first.sort_unstable();

@@ -122,10 +122,17 @@ fn member(surfaces: &[Surface], numbers: &[usize], kind: CastKind, gender: Gende
     aliases.sort_by(|a, b| b.count.cmp(&a.count).then(a.first.cmp(&b.first)));
     let mut spans: Vec<Span> = numbers.iter().flat_map(|&n| surfaces[n].spans.iter().copied()).collect();
     spans.sort_unstable();
+    // How often a word is the whole name: what mostly stands alone is no surname, and "Thank Heaven Anna" no full name.
+    let alone = |word: Option<&String>| {
+        let bare =
+            numbers.iter().map(|&n| &surfaces[n]).filter(|s| s.titles.is_empty() && s.words.len() == 1);
+        bare.filter(|s| s.words.last() == word).map(|s| s.spans.len()).sum::<usize>()
+    };
     // "Miss Jane Bennet" is Jane Bennet, but "Mrs. John Brooke" is not John, and a lady stays a lady.
     let gives_name = |s: &&Surface| {
         let kept = s.titles.iter().any(|t| matches!(t, Title::Missis | Title::Lady | Title::Lord));
-        kind == CastKind::Person && s.words.len() > 1 && !kept
+        let full = s.words.len() > 1 && alone(s.words.last()) < 10 * s.spans.len();
+        kind == CastKind::Person && full && !kept
     };
     let full = (numbers.iter().map(|&n| &surfaces[n]))
         .filter(gives_name)

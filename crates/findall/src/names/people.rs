@@ -78,6 +78,7 @@ pub(super) fn cluster(surfaces: &[Surface], pronouns: &[Pronouns]) -> Vec<Person
         people.refresh(at);
     }
     people.join_given_names();
+    people.join_diminutives();
     people.join_pet_forms();
     people.join_nicknames_of_surnames();
     people.join_titles();
@@ -247,6 +248,28 @@ impl People<'_> {
             Form::Full(_, last) | Form::Titled(_, last) => Some(last.as_str()),
             _ => None,
         })
+    }
+
+    /// "Annie", said now and then, is the Ann of whom all the book is about, even where both stand in one sentence:
+    /// "'Come, Annie,' said he to Ann."
+    fn join_diminutives(&mut self) {
+        for at in self.live().collect::<Vec<_>>() {
+            let [Form::Given(name)] = self.clusters[at].forms.as_slice() else { continue };
+            let stem = ["ie", "y"].iter().find_map(|ending| name.strip_suffix(ending));
+            let Some(stem) = stem.filter(|stem| stem.len() >= 3).map(str::to_owned) else { continue };
+            let whole =
+                |form: &Form| matches!(form, Form::Given(other) | Form::Full(other, _) if *other == stem);
+            let base = self.live().filter(|&other| other != at && self.has(other, whole));
+            let base = base.max_by_key(|&other| self.clusters[other].count);
+            let Some(base) = base.filter(|&base| 20 * self.clusters[at].count <= self.clusters[base].count)
+            else {
+                continue;
+            };
+            let (one, other) = (self.clusters[at].gender, self.clusters[base].gender);
+            if one == other || one == Gender::Unknown {
+                self.join(at, base);
+            }
+        }
     }
 
     /// "Lizzy" joins "Elizabeth Bennet", when nobody else fits.

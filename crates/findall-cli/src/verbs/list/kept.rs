@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use findall::Document;
+use findall::cache::write_whole;
 use findall::list::{Larger, ListOptions, Relation};
 
 use super::report::Report;
@@ -48,14 +49,7 @@ impl Kept {
     /// Keeps a list; a folder that cannot be written costs time later, not the answer now.
     pub fn put(&self, subject: &str, relation: &Relation, options: &ListOptions, report: &Report) {
         let Some(path) = self.path(subject, relation, options) else { return };
-        let aside = path.with_extension(format!("{}.part", std::process::id()));
-        let written = path.parent().map(std::fs::create_dir_all).transpose().and_then(|_| {
-            std::fs::write(&aside, report.json())?;
-            std::fs::rename(&aside, &path)
-        });
-        if written.is_err() {
-            let _ = std::fs::remove_file(&aside);
-        }
+        let _ = write_whole(&path, report.json().as_bytes());
     }
 }
 

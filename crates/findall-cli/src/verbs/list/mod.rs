@@ -17,8 +17,8 @@ use findall::chat::{ChatModel, Usage};
 use findall::list::{Book, Helpers, Larger, Relation, Scrutiny, Stage};
 use findall::names::Cast;
 
-pub use self::args::ListArgs;
 use self::args::Form;
+pub use self::args::ListArgs;
 use self::kept::Kept;
 use self::report::{Report, table};
 use crate::book;
@@ -48,7 +48,14 @@ pub fn run(args: ListArgs) -> Result<Outcome, Failure> {
         prompting: args.prompting(),
     });
     let kept = Kept::new(&config, &document, larger.as_ref());
-    let mut run = Run { args: &args, config: &config, document: &document, larger, kept: &kept, usage: Usage::default() };
+    let mut run = Run {
+        args: &args,
+        config: &config,
+        document: &document,
+        larger,
+        kept: &kept,
+        usage: Usage::default(),
+    };
     let mut reports = run.all_kept(&relations)?;
     let mut failure = None;
     if reports.is_empty() {
