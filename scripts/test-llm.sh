@@ -38,7 +38,7 @@ trap 'kill "$server" 2>/dev/null; rm -rf "$work"' EXIT
 export XDG_CACHE_HOME="$work/cache"
 for prompting in single conv ensemble; do
   echo "== $prompting"
-  "$findall" list crates/findall-cli/tests/story.txt --subject Edith --relation friend --all --top 2 \
+  "$findall" list examples/the-mill.txt --subject Edith --relation friend --all --top 2 \
     --llm "http://127.0.0.1:$port/v1" --llm-model smollm2 --llm-retries 6 --llm-price 0.1,0.4 \
     --prompting "$prompting" >"$work/out" 2>"$work/err" || [ $? -eq 1 ]
   cat "$work/out" "$work/err"

@@ -17,18 +17,20 @@ import numpy as np
 RELATIONS = ["parent", "child", "sibling", "family", "friend", "opponent", "hasPlace", "hasMember"]
 NAMES = ["bias", "stated", "table", "family", "namesake", "paragraphs", "closeness", "talks", "lift", "listed", "hostile",
          "friendly", "mentions", "read", "generated", "presence", "share", "going"]
-# What may speak for a relation; nothing but these, and none against, but that family speaks against friendship.
+# What may speak for a relation, and nothing else; NEGATIVE names what speaks against.
 USED = {
     "parent": "stated table namesake closeness talks lift",
     "child": "stated table namesake closeness talks lift",
     "sibling": "stated table namesake listed talks lift",
     "family": "stated table family paragraphs mentions lift",
     "friend": "stated family paragraphs closeness friendly talks read",
-    "opponent": "stated paragraphs closeness hostile talks read",
+    "opponent": "stated family paragraphs closeness hostile friendly talks read",
     "hasPlace": "paragraphs closeness lift generated presence share going read",
     "hasMember": "table family namesake paragraphs lift generated share read",
 }
-NEGATIVE = {("friend", "family")}
+NEGATIVE = {("friend", "family"), ("opponent", "family"), ("opponent", "friendly")}
+# Where one book has too little to learn from, weights stay near what sense says.
+PRIOR = {("opponent", "stated"): 2.0, ("opponent", "hostile"): 4.0}
 CUT = {"stated": 4.0, "namesake": 4.0, "family": 6.0}
 
 
@@ -42,11 +44,12 @@ def fit(features, right, relation, ridge, steps=400):
     low = np.array([-np.inf if j == 0 or (relation, NAMES[j]) in NEGATIVE else 0.0 for j in used])
     high = np.array([np.inf if j == 0 else 0.0 if (relation, NAMES[j]) in NEGATIVE else CUT.get(NAMES[j], 8.0) for j in used])
     low = np.where(high == 0.0, -6.0, low)
+    middle = np.array([PRIOR.get((relation, NAMES[j]), 0.0) for j in used])
     for _ in range(steps):
         for j in range(len(used)):
             p = 1 / (1 + np.exp(-np.clip(x @ weights, -30, 30)))
             penalty = 0.0 if j == 0 else ridge
-            slope = x[:, j] @ (y - p) - penalty * weights[j]
+            slope = x[:, j] @ (y - p) - penalty * (weights[j] - middle[j])
             curve = (x[:, j] ** 2) @ (p * (1 - p)) + penalty + 1e-6
             weights[j] = np.clip(weights[j] + slope / curve, low[j], high[j])
     out = np.zeros(len(NAMES))

@@ -1,7 +1,8 @@
 //! Replies kept in a folder, one file each, under a hash of the model and the whole conversation: what was answered
-//! once is not paid for twice, and a run whose endpoint died goes on where it was.
+//! once is not paid for twice, and a run whose endpoint died goes on where it was. What it all costs is added up.
 
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 use findall::cache::write_whole;
 use findall::chat::{ChatError, ChatModel, LikelyToken, Reply, Role, Turn, Usage};
@@ -12,6 +13,7 @@ use xxhash_rust::xxh3::Xxh3;
 pub struct Remembering<M> {
     model: M,
     folder: Option<PathBuf>,
+    used: Mutex<Usage>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -24,7 +26,16 @@ struct Kept {
 impl<M: ChatModel> Remembering<M> {
     /// Keeps replies in this folder; `None` keeps nothing.
     pub fn new(model: M, folder: Option<PathBuf>) -> Self {
-        Self { model, folder }
+        Self { model, folder, used: Mutex::default() }
+    }
+
+    /// What all replies so far cost.
+    pub fn usage(&self) -> Usage {
+        *self.used.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    fn count(&self, usage: Usage) {
+        *self.used.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) += usage;
     }
 
     fn path(&self, turns: &[Turn], most: u32) -> Option<PathBuf> {
@@ -58,6 +69,7 @@ impl<M: ChatModel> ChatModel for Remembering<M> {
         if let Some(kept) = kept.and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok()) {
             let tokens = kept.tokens.into_iter();
             let usage = Usage { kept: 1, ..Usage::default() };
+            self.count(usage);
             return Ok(Reply {
                 text: kept.text,
                 tokens: tokens.map(|(text, log_probability)| LikelyToken { text, log_probability }).collect(),
@@ -66,6 +78,7 @@ impl<M: ChatModel> ChatModel for Remembering<M> {
             });
         }
         let reply = self.model.chat(turns, most)?;
+        self.count(reply.usage);
         if let Some(path) = path {
             let kept = Kept {
                 text: reply.text.clone(),

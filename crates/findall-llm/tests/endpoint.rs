@@ -115,6 +115,7 @@ fn replies_are_kept_and_a_dead_endpoint_loses_none() {
     let first = model(&script);
     let reply = first.chat(&[Turn::user("Who?")], 10).unwrap();
     assert!(first.chat(&[Turn::user("Who else?")], 10).is_err());
+    assert_eq!(first.usage(), reply.usage);
     let again = model(&script).chat(&[Turn::user("Who?")], 10).unwrap();
     assert_eq!((again.text, again.tokens), (reply.text, reply.tokens));
     assert_eq!((again.usage.kept, again.usage.calls, script.calls()), (1, 0, 2));

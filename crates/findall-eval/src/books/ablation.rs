@@ -74,6 +74,10 @@ pub(super) fn ablation(
     shown.clear();
     for (name, rerank, batching) in CLOSELY {
         for (test, scrutiny) in TESTS {
+            // The reader reads every candidate's support, at a minute a hundred lists: once tells enough.
+            if scrutiny == Scrutiny::Conf && name != "plain" {
+                continue;
+            }
             let options = ListOptions { rerank, batching, scrutiny, ..paper.clone() };
             all(format!("top 20, {name}, {test}"), options, &mut shown, rows)?;
         }

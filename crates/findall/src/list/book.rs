@@ -20,6 +20,9 @@ use crate::span::Span;
 /// Support passages shown for an object at most.
 const SHOWN: usize = 3;
 
+/// Share of those about where a place is named, from which on somebody may have been there.
+const ABOUT: f32 = 0.1;
+
 /// What stands for a hidden name.
 const HIDDEN: &str = "someone";
 
@@ -218,6 +221,9 @@ impl<'d> Book<'d> {
 
     /// Who is an object by what follows from other ties, whether or not a passage names it with the subject.
     pub(super) fn implied(&self, subject: usize, relation: &Relation) -> Vec<usize> {
+        if *relation == Relation::Place && self.is_person(subject) {
+            return self.places_about(subject);
+        }
         let Some(place) = self.graph.place(subject) else {
             return judge::members_by_surname(self, subject, relation);
         };
@@ -229,6 +235,15 @@ impl<'d> Book<'d> {
             _ => 0.0,
         };
         (0..self.graph.people.len()).filter(|&at| table(at) > 0.1).map(|at| self.graph.people[at]).collect()
+    }
+
+    /// Places that are named while somebody is about: in a letter the writer is, without ever being named.
+    fn places_about(&self, subject: usize) -> Vec<usize> {
+        let about = |&place: &usize| {
+            let often = self.pairs.get(subject, place).presence / self.count(place).max(1.0);
+            self.cast.members[place].kind == CastKind::Place && often > ABOUT
+        };
+        (0..self.cast.members.len()).filter(about).collect()
     }
 
     /// A window's text with every name hidden but those of `shown`.
@@ -249,20 +264,21 @@ impl<'d> Book<'d> {
         out
     }
 
-    /// Whom the reader names when it is asked the relation's question about these windows, and how surely.
-    pub(super) fn read_windows(
+    /// For each window, whom the reader names when it is asked the relation's question about it, and how surely.
+    pub(super) fn read_each(
         &self,
         question: &Question<'_>,
         reader: &dyn Reader,
         windows: &[usize],
-    ) -> Result<BTreeMap<usize, f32>, ModelError> {
+    ) -> Result<Vec<BTreeMap<usize, f32>>, ModelError> {
         let text = self.document.text();
         let texts: Vec<&str> =
             windows.iter().map(|&at| self.pool.windows[at].slice(text).unwrap_or_default()).collect();
         let asked = question.relation.question(question.aliases.first().copied().unwrap_or_default());
         let occurrences = self.cast.occurrences();
-        let mut sure: BTreeMap<usize, f32> = BTreeMap::new();
+        let mut out = Vec::with_capacity(windows.len());
         for (window, reading) in windows.iter().zip(reader.read(&asked, &texts)?) {
+            let mut sure: BTreeMap<usize, f32> = BTreeMap::new();
             for answer in reading.answers {
                 let span = answer.span.shifted(self.pool.windows[*window].start);
                 let from = occurrences.partition_point(|(other, _)| other.end <= span.start);
@@ -272,8 +288,9 @@ impl<'d> Book<'d> {
                     *best = best.max(answer.confidence);
                 }
             }
+            out.push(sure);
         }
-        Ok(sure)
+        Ok(out)
     }
 
     /// The best places that speak for an object: where a tie is stated, else sentences with both, else where it was

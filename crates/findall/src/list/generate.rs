@@ -165,7 +165,12 @@ fn read(
     ranking: &[Ranked],
 ) -> Result<BTreeMap<usize, f32>, ModelError> {
     let windows: Vec<usize> = ranking.iter().map(|ranked| ranked.passage).collect();
-    book.read_windows(question, reader, &windows)
+    let mut sure: BTreeMap<usize, f32> = BTreeMap::new();
+    for (member, likely) in book.read_each(question, reader, &windows)?.into_iter().flatten() {
+        let best = sure.entry(member).or_default();
+        *best = best.max(likely);
+    }
+    Ok(sure)
 }
 
 /// Retrieval again, with what the first passages say of the relation added to the query: words by their likeness to

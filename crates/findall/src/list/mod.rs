@@ -30,6 +30,7 @@ mod rerank;
 mod scrutiny;
 mod ties;
 mod tokens;
+mod verbs;
 mod weights;
 
 pub use book::{Book, Helpers, Listed, Listing, Stage, Support};

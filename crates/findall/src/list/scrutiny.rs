@@ -70,27 +70,33 @@ fn confirmed(
     candidates: &[Candidate],
 ) -> Result<Vec<bool>, ModelError> {
     let text = book.document.text();
-    let most = question.options.support[0];
-    let mut out = Vec::with_capacity(candidates.len());
-    for candidate in candidates {
-        let windows: Vec<usize> = evidence(book, question, candidate, most)?;
-        out.push(match (question.larger, question.reader) {
-            (Some(larger), _) => {
-                let passages: Vec<&str> =
-                    windows.iter().filter_map(|&window| book.pool.windows[window].slice(text)).collect();
-                larger::confirms(question, larger, &book.cast.members[candidate.member].name, &passages)?
-            }
-            (None, Some(reader)) => {
-                let answers = book.read_windows(question, reader, &windows)?;
-                answers.get(&candidate.member).is_some_and(|&sure| sure >= question.options.threshold)
-            }
-            (None, None) => {
-                let message = "the test conf asks the reader; give one, or choose another test".into();
-                return Err(ModelError { model: "reader".into(), message });
-            }
+    let windows = evidence(book, question, candidates, question.options.support[0])?;
+    if let Some(larger) = question.larger {
+        let asked = candidates.iter().zip(&windows).map(|(candidate, windows)| {
+            let passages: Vec<&str> =
+                windows.iter().filter_map(|&window| book.pool.windows[window].slice(text)).collect();
+            larger::confirms(question, larger, &book.cast.members[candidate.member].name, &passages)
         });
+        return asked.collect();
     }
-    Ok(out)
+    let Some(reader) = question.reader else {
+        let message = "the test conf asks the reader; give one, or choose another test".into();
+        return Err(ModelError { model: "reader".into(), message });
+    };
+    // The question is the same for all candidates: each window is read once.
+    let mut all: Vec<usize> = windows.iter().flatten().copied().collect();
+    all.sort_unstable();
+    all.dedup();
+    let answers = book.read_each(question, reader, &all)?;
+    let sure = |window: &usize, member: usize| {
+        let place = all.binary_search(window).ok()?;
+        answers[place].get(&member).copied()
+    };
+    let confirmed = candidates.iter().zip(&windows).map(|(candidate, windows)| {
+        let best = windows.iter().filter_map(|window| sure(window, candidate.member)).fold(0.0, f32::max);
+        best >= question.options.threshold
+    });
+    Ok(confirmed.collect())
 }
 
 /// Support near the vector that the surest candidates' support makes, weighted by their scores.
@@ -124,34 +130,38 @@ fn nearer_to_best(
     Ok(vectors.iter().map(|vector| cosine(vector, &best) >= cosine(vector, &worst)).collect())
 }
 
-/// The windows that speak best for subject, relation and object: those that name both, nearest to the three together.
+/// For each candidate the windows that speak best for subject, relation and object: those that name both, nearest to the
+/// three together.
 fn evidence(
     book: &Book<'_>,
     question: &Question<'_>,
-    candidate: &Candidate,
+    candidates: &[Candidate],
     most: usize,
-) -> Result<Vec<usize>, ModelError> {
-    let both = |window: &usize| {
-        let named = &book.pool.named[*window];
-        named.binary_search(&candidate.member).is_ok() && named.binary_search(&question.subject).is_ok()
-    };
-    let object = &book.cast.members[candidate.member].name;
+) -> Result<Vec<Vec<usize>>, ModelError> {
     let subject = question.aliases.first().copied().unwrap_or_default();
-    let query = format!("{subject} {} {object}", question.cues.join(" "));
-    let query = book.encoder.encode(&[query.as_str()], TextKind::Query)?;
-    let mut windows: Vec<(usize, f32)> = (0..book.pool.windows.len())
-        .filter(both)
-        .map(|window| {
-            let near = query.first().map_or(0.0, |query| cosine(&query.pooled, &book.pool.vector(window)));
-            (window, near)
-        })
+    let cues = question.cues.join(" ");
+    let name = |candidate: &Candidate| &book.cast.members[candidate.member].name;
+    let queries: Vec<String> =
+        candidates.iter().map(|candidate| format!("{subject} {cues} {}", name(candidate))).collect();
+    let queries: Vec<&str> = queries.iter().map(String::as_str).collect();
+    let queries = book.encoder.encode(&queries, TextKind::Query)?;
+    let with_subject: Vec<(usize, Vec<f32>)> = (0..book.pool.windows.len())
+        .filter(|&window| book.pool.named[window].binary_search(&question.subject).is_ok())
+        .map(|window| (window, book.pool.vector(window)))
         .collect();
-    windows.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    let mut found: Vec<usize> = windows.into_iter().take(most).map(|(window, _)| window).collect();
-    if found.is_empty() {
-        found.extend(candidate.windows.iter().take(most));
-    }
-    Ok(found)
+    let best = candidates.iter().zip(&queries).map(|(candidate, query)| {
+        let mut windows: Vec<(usize, f32)> = (with_subject.iter())
+            .filter(|(window, _)| book.pool.named[*window].binary_search(&candidate.member).is_ok())
+            .map(|(window, vector)| (*window, cosine(&query.pooled, vector)))
+            .collect();
+        windows.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let mut found: Vec<usize> = windows.into_iter().take(most).map(|(window, _)| window).collect();
+        if found.is_empty() {
+            found.extend(candidate.windows.iter().take(most));
+        }
+        found
+    });
+    Ok(best.collect())
 }
 
 /// One vector for each candidate's support, with other names hidden where the options say so.
@@ -162,8 +172,7 @@ fn support_vectors(
     most: usize,
 ) -> Result<Vec<Vec<f32>>, ModelError> {
     let mut out = Vec::with_capacity(candidates.len());
-    for candidate in candidates {
-        let windows = evidence(book, question, candidate, most)?;
+    for (candidate, windows) in candidates.iter().zip(evidence(book, question, candidates, most)?) {
         let vectors: Vec<Vec<f32>> = match question.options.masked {
             false => windows.iter().map(|&window| book.pool.vector(window)).collect(),
             true => {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use super::reading::Reading;
 use super::tokens::{Token, TokenKind};
+use super::verbs;
 use crate::names::{CastKind, Gender};
 use crate::span::Span;
 
@@ -136,6 +137,7 @@ pub(crate) fn stated(reading: &Reading<'_>) -> Vec<Stated> {
     }
     titles(reading, &mut out);
     couples(reading, &mut out);
+    verbs::stated(reading, &mut out);
     out
 }
 
@@ -294,7 +296,7 @@ fn titles(reading: &Reading<'_>, out: &mut Vec<Stated>) {
     }
 }
 
-/// "Mr. and Mrs. Ware"; "married"; "engaged to".
+/// "Mr. Ware" and "Mrs. Ware".
 fn couples(reading: &Reading<'_>, out: &mut Vec<Stated>) {
     let mut wives: HashMap<&str, (Option<usize>, Option<usize>)> = HashMap::new();
     for (number, member) in reading.cast.members.iter().enumerate() {
@@ -321,27 +323,7 @@ fn couples(reading: &Reading<'_>, out: &mut Vec<Stated>) {
     for couple in wives.values() {
         if let (Some(owner), Some(object)) = couple {
             let span = reading.cast.members[*object].spans[0];
-            out.push(Stated { tie: Tie::Spouse, owner: *owner, object: *object, strength: 1.5, span });
-        }
-    }
-    for (at, token) in reading.tokens.iter().enumerate() {
-        let strength = match token.word() {
-            Some("married" | "marry" | "wed") => 0.7,
-            Some("engaged") => 0.4,
-            _ => continue,
-        };
-        let name = |at: usize| {
-            let other = reading.tokens.get(at).filter(|other| other.sentence == token.sentence)?;
-            let named = other.name().filter(|&member| reading.cast.members[member].kind == CastKind::Person);
-            named.or_else(|| reading.referent(at))
-        };
-        let after = (1..=2).find_map(|step| name(at + step));
-        let before = (1..=3).find_map(|step| at.checked_sub(step).and_then(name));
-        if let (Some(owner), Some(object)) = (before, after)
-            && owner != object
-            && reading.cast.members[owner].gender != reading.cast.members[object].gender
-        {
-            out.push(Stated { tie: Tie::Spouse, owner, object, strength, span: token.span });
+            out.push(Stated { tie: Tie::Spouse, owner: *owner, object: *object, strength: 3.0, span });
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-use super::tables::{KIN_WORDS, Title, has, title};
+use super::tables::{KIN_WORDS, PEOPLES, Title, has, title};
 use crate::document::Document;
 use crate::mentions::{Mention, MentionType};
 use crate::span::Span;
@@ -97,11 +97,13 @@ pub(super) fn collect(document: &Document, mentions: &[Mention]) -> Vec<Surface>
         let span = Span::new(start, span.end);
         let written = folded(&text[span.start..span.end]);
         let place = *places.entry(written.clone()).or_insert_with(|| {
-            let kind = match titles.is_empty() {
-                true => majority(&base.votes),
-                false => CastKind::Person,
+            let small = name.to_lowercase();
+            let kind = match (titles.is_empty(), majority(&base.votes)) {
+                (false, _) => CastKind::Person,
+                (true, CastKind::Place) if has(PEOPLES, &small) => CastKind::Group,
+                (true, kind) => kind,
             };
-            let words = name.to_lowercase().split(' ').map(str::to_owned).collect();
+            let words = small.split(' ').map(str::to_owned).collect();
             surfaces.push(Surface {
                 text: written,
                 titles,

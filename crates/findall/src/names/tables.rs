@@ -213,6 +213,12 @@ pub fn has_forms(name: &str) -> bool {
     FORMS.iter().any(|forms| has(forms, name))
 }
 
+/// Words for peoples and their languages, which taggers take for places: "a German student", "in French".
+pub const PEOPLES: &str = "african american arab asian austrian belgian british bohemian canadian chinese christian \
+    cuban danish dutch egyptian english european finnish flemish french german greek hebrew hindu hungarian indian irish \
+    italian japanese jewish latin mexican moorish neapolitan norman norwegian parisian persian polish portuguese prussian \
+    roman russian saxon scotch scottish spanish swedish swiss tartar turkish venetian welsh";
+
 /// True for a word of the space-separated list.
 pub fn has(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|listed| listed == word)

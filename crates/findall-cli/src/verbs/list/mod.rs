@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use findall::Document;
 use findall::ask::Reader;
-use findall::chat::{ChatModel, Usage};
+use findall::chat::ChatModel;
 use findall::list::{Book, Helpers, Larger, Relation, Scrutiny, Stage};
 use findall::names::Cast;
 
@@ -48,14 +48,7 @@ pub fn run(args: ListArgs) -> Result<Outcome, Failure> {
         prompting: args.prompting(),
     });
     let kept = Kept::new(&config, &document, larger.as_ref());
-    let mut run = Run {
-        args: &args,
-        config: &config,
-        document: &document,
-        larger,
-        kept: &kept,
-        usage: Usage::default(),
-    };
+    let run = Run { args: &args, config: &config, document: &document, larger, kept: &kept };
     let mut reports = run.all_kept(&relations)?;
     let mut failure = None;
     if reports.is_empty() {
@@ -71,8 +64,8 @@ pub fn run(args: ListArgs) -> Result<Outcome, Failure> {
         Form::Html => html::page(&reports, &document, &args.book, args.all),
     };
     Output::stdout().write(out.as_bytes())?;
-    if larger.is_some() {
-        complain(&args.llm.cost(&run.usage));
+    if let Some(model) = &model {
+        complain(&args.llm.cost(&model.usage()));
     }
     for report in &reports {
         if let Some(why) = &report.partial {
@@ -98,8 +91,6 @@ struct Run<'r> {
     document: &'r Document,
     larger: Option<Larger<'r>>,
     kept: &'r Kept,
-    /// What a larger model cost so far.
-    usage: Usage,
 }
 
 impl Run<'_> {
@@ -117,7 +108,7 @@ impl Run<'_> {
         Ok(reports)
     }
 
-    fn lists(&mut self, relations: &[Relation], reports: &mut Vec<Report>) -> Result<(), Failure> {
+    fn lists(&self, relations: &[Relation], reports: &mut Vec<Report>) -> Result<(), Failure> {
         let failed = |error: findall::encode::ModelError| Failure::Verb(error.to_string());
         let engine = book::engine(self.config)?;
         let progress = Progress::start();
@@ -142,9 +133,6 @@ impl Run<'_> {
                 let listing =
                     book.list(subject, &relation, &options, &helpers, &mut stage).map_err(failed)?;
                 let report = Report::of(&listing, &cast, self.document, &self.args.book);
-                if let Some(asked) = &listing.larger {
-                    self.usage += asked.usage;
-                }
                 if report.partial.is_none() {
                     self.kept.put(name, &relation, &options, &report);
                 }
