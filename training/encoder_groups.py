@@ -4,9 +4,6 @@ import random
 
 from data.list_queries import is_held_out
 
-# Share of list queries whose answers are taken away.
-EMPTIED = 0.12
-
 
 def knowledge_text(entity: dict, mode: str) -> str:
     """The text that stands for an entity: `{name}. {what is known}`, the engine's `Record::knowledge_text`."""
@@ -52,11 +49,8 @@ class Groups:
     def from_list(self):
         doc, query = self.rng.choice(self.list_items)
         answers = set(query["answers"])
-        kept = range(len(doc["entities"]))
-        # Now and then the answers are taken away: the query then has none, and nothing may look likely.
-        if self.rng.random() < EMPTIED and len(kept) - len(answers) > 2:
-            kept = [i for i in kept if i not in answers]
-        return self.query(query["q"]), [self.text(doc["entities"][i]) for i in kept], [float(i in answers) for i in kept]
+        texts = [self.text(e) for e in doc["entities"]]
+        return self.query(query["q"]), texts, [float(i in answers) for i in range(len(texts))]
 
     def from_pair(self, group: dict, positives=4, negatives=10):
         good = self.rng.sample(group["positive"], min(positives, len(group["positive"])))

@@ -38,7 +38,7 @@ def main():
     for doc in data["ktrlf"]:
         ktrlf.append(flat[at : at + len(doc["queries"])])
         at += len(doc["queries"])
-    grid = itertools.product((1.5, 2.5, 99.0), (2.0, 3.0), np.arange(0.6, 1.6, 0.3), np.arange(1.0, 3.6, 0.5), (0.4, 0.5, 0.6))
+    grid = itertools.product((1.0, 1.25, 1.5, 2.0), (2.0, 2.5, 3.0), np.arange(0.9, 1.4, 0.1), np.arange(3.6, 5.3, 0.2), (0.9, 1.1, 1.3))
     tried = []
     for sure, far, margin, possible, per_word in grid:
         rule = {"sure": sure, "far": far, "margin": margin, "possible": possible, "per_word": per_word}

@@ -17,6 +17,7 @@ struct Own {
     prefixes: Prefixes,
     calibration: Line,
     decision: Rule,
+    mixed_decision: Option<Rule>,
 }
 
 #[derive(Deserialize)]
@@ -135,7 +136,17 @@ impl Encoder for TextEncoder {
     }
 
     fn decision(&self) -> DecisionRule {
-        let Rule { sure, far, margin, possible, per_word } = self.own.decision;
+        self.own.decision.rule()
+    }
+
+    fn mixed_decision(&self) -> DecisionRule {
+        self.own.mixed_decision.as_ref().unwrap_or(&self.own.decision).rule()
+    }
+}
+
+impl Rule {
+    fn rule(&self) -> DecisionRule {
+        let &Self { sure, far, margin, possible, per_word } = self;
         DecisionRule { sure, far, margin, possible, per_word }
     }
 }

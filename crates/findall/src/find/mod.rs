@@ -222,7 +222,11 @@ impl Searcher<'_> {
             Keep::Decided => {
                 let here = scores.iter().map(|score| score.log_odds);
                 let log_odds: Vec<f32> = here.chain(options.best_elsewhere).collect();
-                let kept = self.encoder.decision().keep(query, &log_odds);
+                let rule = match options.without {
+                    Some(Without::Internal) => self.encoder.decision(),
+                    _ => self.encoder.mixed_decision(),
+                };
+                let kept = rule.keep(query, &log_odds);
                 scores.iter().zip(kept).filter(|(_, kept)| *kept).map(|(score, _)| score.clone()).collect()
             }
         }
