@@ -74,7 +74,7 @@ impl Stop {
 }
 
 /// Sets the stop when whoever waits for the job is dropped, as it is when the client goes away.
-pub struct AbandonOnDrop(pub Stop);
+pub(crate) struct AbandonOnDrop(pub(crate) Stop);
 
 impl Drop for AbandonOnDrop {
     fn drop(&mut self) {

@@ -74,7 +74,7 @@ async fn lines_begin_with_an_answer_and_end_with_all() {
     }
 }
 
-/// Reads like the small reader, slowly, and counts the batches.
+/// Reads like the small reader, slowly, and counts the batches that it has read.
 struct Slow(Arc<dyn Reader>, Arc<AtomicUsize>);
 
 impl Reader for Slow {
@@ -83,9 +83,10 @@ impl Reader for Slow {
     }
 
     fn read(&self, question: &str, passages: &[&str]) -> Result<Vec<Reading>, ModelError> {
-        self.1.fetch_add(1, Ordering::SeqCst);
         std::thread::sleep(Duration::from_millis(400));
-        self.0.read(question, passages)
+        let read = self.0.read(question, passages);
+        self.1.fetch_add(1, Ordering::SeqCst);
+        read
     }
 }
 
