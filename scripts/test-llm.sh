@@ -39,7 +39,7 @@ export XDG_CACHE_HOME="$work/cache"
 for prompting in single conv ensemble; do
   echo "== $prompting"
   "$findall" list examples/the-mill.txt --subject Edith --relation friend --all --top 2 \
-    --llm "http://127.0.0.1:$port/v1" --llm-model smollm2 --llm-retries 6 --llm-price 0.1,0.4 \
+    --llm "http://127.0.0.1:$port/v1" --llm-model smollm2 --llm-retries 6 --llm-timeout 900 --llm-price 0.1,0.4 \
     --prompting "$prompting" >"$work/out" 2>"$work/err" || [ $? -eq 1 ]
   cat "$work/out" "$work/err"
   grep -q "Edith Tarrant · friend" "$work/out"

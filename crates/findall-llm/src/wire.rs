@@ -137,7 +137,7 @@ mod tests {
         let failed = |body: &str| reply(body, &[]).unwrap_err().to_string();
         assert!(failed("<!doctype html><h1>Welcome</h1>").contains("HTML"));
         assert!(failed("{\"choices\": [").contains("no completion"));
-        assert!(failed("{\"error\": {\"message\": \"no\nmemory\"}}").contains("no memory"));
+        assert!(failed("{\"error\": {\"message\":\n \"no memory\"}}").contains("no memory"));
         assert_eq!(reply(r#"{"choices":[{"message":{"content":null}}]}"#, &[]).unwrap().text, "");
     }
 
