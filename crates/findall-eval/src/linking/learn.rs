@@ -30,7 +30,7 @@ impl Learner<'_> {
     pub fn write(&self, files: &[PathBuf], path: &Path, out: &mut dyn Write) -> Result<(), EvalError> {
         let failed = |error| EvalError::File { path: path.into(), error };
         let mut file = BufWriter::new(std::fs::File::create(path).map_err(failed)?);
-        let names = serde_json::json!({ "sense": SENSE_FEATURES, "none": NONE_FEATURES });
+        let names = serde_json::json!({ "sense": SENSE_FEATURES.as_slice(), "none": NONE_FEATURES });
         writeln!(file, "{names}").map_err(failed)?;
         let mut chains = 0;
         for data in files {

@@ -205,9 +205,9 @@ fn gold_mentions(article: &Article, tagged: Option<&[Mention]>) -> Vec<Mention> 
         .iter()
         .map(|label| Mention {
             span: label.span,
-            kind: match label.kind {
-                MentionType::Other => kind_at(label.span).unwrap_or(MentionType::Other),
-                kind => kind,
+            kind: match tagged {
+                Some(_) => kind_at(label.span).unwrap_or(MentionType::Other),
+                None => label.kind,
             },
             confidence: 1.0,
         })

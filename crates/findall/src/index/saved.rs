@@ -15,7 +15,7 @@ use crate::span::Span;
 const MAGIC: &[u8; 8] = b"findall\x01";
 
 /// Changes whenever the layout or the meaning of anything in it does; the linker's rules and weights are part of that.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 const CHECKSUM: usize = 16;
 

@@ -25,11 +25,11 @@ pub(super) struct Profile {
     /// The title without its disambiguator, as written and folded.
     pub base: String,
     pub base_key: String,
-    /// Words of the disambiguator.
+    /// Telling words of the disambiguator, sorted.
     pub disambiguator: Vec<Word>,
     /// Words of title, description and phrases, sorted.
     pub words: Vec<Word>,
-    /// Words of the base title, sorted.
+    /// Telling words of the base title, sorted.
     pub title_words: Vec<Word>,
     /// Sum of the rarity of `words`.
     pub mass: f32,
@@ -47,8 +47,18 @@ pub(super) struct Sense {
     pub profile: Rc<Profile>,
     pub prior: f32,
     pub via: NameKind,
-    /// False when the name had to be changed to be known.
-    pub exact: bool,
+    pub found: Found,
+}
+
+/// How a name led to a sense.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// The base knows the name as it is written.
+    Written,
+    /// It is the beginning of the only names that begin so.
+    Completed,
+    /// It had to be changed to be known.
+    Changed,
 }
 
 /// Looks up names and keeps the profiles of what it found.
@@ -78,23 +88,25 @@ impl<'k> Shelf<'k> {
 
     /// What a form may mean, best prior first.
     pub fn senses(&mut self, form: &Form) -> Vec<Sense> {
-        let mut found = self.knowledge.candidates(&form.written);
-        let mut exact = true;
-        if found.is_empty() {
-            exact = false;
-            found = self.first_known(&form.variants());
-            if found.is_empty() {
-                found = self.completed(form);
-            }
-            if found.is_empty() {
-                found = self.first_known(&form.parts());
-            }
+        let mut candidates = self.knowledge.candidates(&form.written);
+        let mut found = Found::Written;
+        if candidates.is_empty() {
+            found = Found::Changed;
+            candidates = self.first_known(&form.variants());
         }
-        found.truncate(MOST);
-        found
+        if candidates.is_empty() {
+            found = Found::Completed;
+            candidates = self.completed(form);
+        }
+        if candidates.is_empty() {
+            found = Found::Changed;
+            candidates = self.first_known(&form.parts());
+        }
+        candidates.truncate(MOST);
+        candidates
             .into_iter()
             .filter_map(|Candidate { id, prior, via }| {
-                Some(Sense { profile: self.profile(id)?, prior, via, exact })
+                Some(Sense { profile: self.profile(id)?, prior, via, found })
             })
             .collect()
     }
@@ -118,8 +130,10 @@ impl<'k> Shelf<'k> {
                 }
             }
         }
+        // One of them, or something that the base does not have.
+        let prior = 1.0 / (found.len() + 1) as f32;
         for candidate in &mut found {
-            candidate.prior = 1.0 / MOST_COMPLETIONS as f32;
+            candidate.prior = prior;
         }
         found
     }
@@ -131,8 +145,11 @@ impl<'k> Shelf<'k> {
         }
         let profile = self.knowledge.record(id).ok().map(|record| {
             let (base, disambiguator) = split_title(&record.title);
-            let disambiguator = self.stems.set(disambiguator);
-            let title_words = self.stems.set(base);
+            // Function words are in no profile; a title that has one would never be found in another's description.
+            let telling = |text: &str| -> Vec<Word> {
+                self.stems.set(text).into_iter().filter(|word| self.rarity.of(*word) > 0.0).collect()
+            };
+            let (disambiguator, title_words) = (telling(disambiguator), telling(base));
             let mut words: Vec<Word> = self.stems.of(&record.description).collect();
             for phrase in &record.phrases {
                 words.extend(self.stems.of(&phrase.text));

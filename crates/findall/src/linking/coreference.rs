@@ -93,7 +93,9 @@ impl<'f> Ahead<'f> {
     fn new(names: &[Name<'f>]) -> Self {
         let mut ahead = Ahead { full: HashMap::new(), initials: HashMap::new() };
         let differs = |known: usize, at: usize| names[known].form.key != names[at].form.key;
-        for (at, name) in names.iter().enumerate().filter(|(_, name)| name.form.words.len() > 1) {
+        // What starts with a small letter is no full name: "anti-tax crusader", "van driver".
+        let full = |name: &Name<'_>| name.form.words.len() > 1 && !name.form.lower;
+        for (at, name) in names.iter().enumerate().filter(|(_, name)| full(name)) {
             let note = |slot: &mut Option<usize>| {
                 if slot.is_some_and(|known| differs(known, at)) {
                     *slot = None;
@@ -167,7 +169,7 @@ impl<'f> Build<'f, '_> {
         let name = self.names[at];
         let form = name.form;
         self.by_key.entry(form.key.as_str()).or_insert(chain);
-        if form.words.len() < 2 {
+        if form.words.len() < 2 || form.lower {
             return;
         }
         if name.person

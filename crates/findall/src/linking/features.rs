@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use super::candidates::{Profile, Sense};
+use super::candidates::{Found, Profile, Sense};
 use super::names::Form;
 use super::words::{Rarity, Word};
 use crate::knowledge::{EntityKind, NameKind};
 use crate::mentions::MentionType;
 
 /// Names of the features of a sense, in order; the training program reads them too.
-pub const SENSE_FEATURES: [&str; 32] = [
+pub const SENSE_FEATURES: [&str; 34] = [
     "prior",
     "best_prior",
     "fame",
@@ -42,6 +42,8 @@ pub const SENSE_FEATURES: [&str; 32] = [
     "title_told",
     "title_untold",
     "sentence_rare",
+    "completed",
+    "pair_names",
 ];
 
 /// Names of the features of linking a chain to nothing, in order. The last is known once the senses are ranked.
@@ -135,7 +137,7 @@ impl Rivals {
     }
 }
 
-/// Everything but coherence and the antecedent, which depend on the other chains.
+/// Everything but coherence, pairs and the antecedent, which depend on the other chains.
 pub(super) fn of_sense(view: &View<'_>, sense: &Sense, rivals: Rivals) -> SenseFeatures {
     let profile = &*sense.profile;
     let agreement = agreement(view.kind, profile.kind);
@@ -168,7 +170,10 @@ pub(super) fn of_sense(view: &View<'_>, sense: &Sense, rivals: Rivals) -> SenseF
         met += usize::from(view.document.contains_key(word));
     }
     let told_share = met as f32 / more.max(1) as f32;
-    let in_region = disambiguated && view.around.regions.contains(&profile.disambiguator);
+    // Of "Erie, Pa." the town is meant, not the county that is called by it.
+    let in_region = disambiguated
+        && profile.base_key == view.form.key
+        && view.around.regions.contains(&profile.disambiguator);
     let full_title = profile.base_key != view.form.key && view.keys.contains_key(profile.base_key.as_str());
     let demonym = profile.kind == EntityKind::Place && is_demonym(view.form, &profile.base_key);
     // "Kenyan" is said of the country, "Kenyans" are its people.
@@ -182,7 +187,7 @@ pub(super) fn of_sense(view: &View<'_>, sense: &Sense, rivals: Rivals) -> SenseF
         via(NameKind::Alias),
         via(NameKind::Short),
         yes(profile.base == view.form.written),
-        yes(!sense.exact),
+        yes(sense.found == Found::Changed),
         yes(agreement == Agreement::Agrees),
         yes(agreement == Agreement::Conflicts),
         yes(agreement == Agreement::Unknown),
@@ -206,6 +211,8 @@ pub(super) fn of_sense(view: &View<'_>, sense: &Sense, rivals: Rivals) -> SenseF
         told_share,
         yes(more > 0 && told_share == 0.0),
         rare.min(MOST_RARE),
+        yes(sense.found == Found::Completed),
+        0.0,
     ]
 }
 
@@ -213,6 +220,9 @@ pub(super) fn of_sense(view: &View<'_>, sense: &Sense, rivals: Rivals) -> SenseF
 pub(super) const COHERENCE_SHARE: usize = 18;
 pub(super) const COHERENCE_NAMES: usize = 19;
 pub(super) const ANTECEDENT: usize = 20;
+pub(super) const PAIR_NAMES: usize = 33;
+/// Place of what a sense that is followed does not need: its title in full is where it was followed from.
+pub(super) const FULL_TITLE: usize = 17;
 /// Place of the feature that [`of_none`] leaves open: how unsure the ranking of the senses is.
 pub(super) const OTHER_SENSES: usize = 6;
 /// Where evidence is read from.
@@ -233,7 +243,7 @@ fn name_overlap(form: &Form, profile: &Profile) -> f32 {
 /// What speaks for linking to nothing.
 pub(super) fn of_none(view: &View<'_>, senses: &[Sense]) -> NoneFeatures {
     let yes = |fact: bool| f32::from(u8::from(fact));
-    let unsure = senses.iter().all(|sense| sense.via == NameKind::Short || !sense.exact);
+    let unsure = senses.iter().all(|sense| sense.via == NameKind::Short || sense.found != Found::Written);
     [
         1.0,
         yes(view.form.words.len() == 1),
@@ -288,9 +298,9 @@ impl Company {
         for (word, weight) in contribution(senses, probabilities) {
             *self.weights.entry(word).or_default() += weight;
         }
-        for (sense, probability) in senses.iter().zip(probabilities).take(MOST_SENSES) {
-            if *probability > 0.2 && self.likely.len() < MOST_LIKELY {
-                self.likely.push(Likely { chain, probability: *probability, profile: sense.profile.clone() });
+        for (sense, probability) in likeliest(senses, probabilities) {
+            if probability > 0.2 && self.likely.len() < MOST_LIKELY {
+                self.likely.push(Likely { chain, probability, profile: sense.profile.clone() });
             }
         }
     }
@@ -338,13 +348,20 @@ impl Company {
 /// What one chain adds to the company: a word counts as much as the likeliest of its senses that have it.
 pub(super) fn contribution(senses: &[Sense], probabilities: &[f32]) -> HashMap<Word, f32> {
     let mut out: HashMap<Word, f32> = HashMap::new();
-    for (sense, probability) in senses.iter().zip(probabilities).take(MOST_SENSES) {
+    for (sense, probability) in likeliest(senses, probabilities) {
         for word in &sense.profile.words {
             let weight = out.entry(*word).or_default();
-            *weight = weight.max(*probability);
+            *weight = weight.max(probability);
         }
     }
     out
+}
+
+/// The senses of a chain that bring words along.
+fn likeliest<'s>(senses: &'s [Sense], probabilities: &[f32]) -> impl Iterator<Item = (&'s Sense, f32)> {
+    let mut all: Vec<(&Sense, f32)> = senses.iter().zip(probabilities.iter().copied()).collect();
+    all.sort_by(|a, b| b.1.total_cmp(&a.1));
+    all.into_iter().take(MOST_SENSES)
 }
 
 /// True when a profile's words contain the other's whole title.
@@ -383,6 +400,8 @@ mod tests {
         assert_eq!(SENSE_FEATURES[COHERENCE_SHARE], "coherence_share");
         assert_eq!(SENSE_FEATURES[COHERENCE_NAMES], "coherence_names");
         assert_eq!(SENSE_FEATURES[ANTECEDENT], "antecedent");
+        assert_eq!(SENSE_FEATURES[PAIR_NAMES], "pair_names");
+        assert_eq!(SENSE_FEATURES[FULL_TITLE], "full_title");
         assert_eq!(SENSE_FEATURES[SENTENCE_WORDS], "sentence_words");
         assert_eq!(SENSE_FEATURES[DOCUMENT_WORDS], "document_words");
         assert_eq!(NONE_FEATURES[OTHER_SENSES], "other_senses");

@@ -14,6 +14,7 @@ mod coreference;
 mod features;
 mod names;
 mod page;
+mod pairs;
 mod weights;
 mod words;
 

@@ -87,6 +87,12 @@ const SUFFIXES: &[&str] = &[
     "sr",
 ];
 
+/// What may be joined to a name by a hyphen without changing whose name it is: "anti-Trump", "ex-Google".
+const PREFIXES: &[&str] = &["anti", "ex", "mid", "non", "post", "pre", "pro"];
+
+/// Endings of addresses that are named for their owner: "Oreos.com".
+const DOMAINS: &[&str] = &[".co.uk", ".com", ".net", ".org"];
+
 /// Small words that an acronym skips.
 const SMALL: &[&str] = &["and", "de", "for", "in", "of", "on", "the", "to"];
 
@@ -180,6 +186,14 @@ impl Form {
         if main.len() < self.words.len() {
             out.push(main.join(" "));
         }
+        let lower = self.written.to_lowercase();
+        if let Some(owner) = DOMAINS.iter().find_map(|domain| lower.strip_suffix(domain))
+            && owner.len() > 3
+            && owner.chars().all(|c| c.is_alphanumeric() || c == '-')
+        {
+            out.push(owner.to_owned());
+            out.extend(Form::whole(owner).singulars());
+        }
         out
     }
 
@@ -213,7 +227,15 @@ pub(super) fn is_role(text: &str) -> bool {
 }
 
 fn bare(text: &str) -> &str {
-    strip_article(without_possessive(text.trim()))
+    strip_prefix(strip_article(without_possessive(text.trim())))
+}
+
+/// The name behind "anti-" and the like, where it is one: "pre-Columbian", but neither "pro-am" nor "Ex-Lax".
+fn strip_prefix(text: &str) -> &str {
+    match text.split_once(['-', '‑', '–']) {
+        Some((prefix, name)) if PREFIXES.contains(&prefix) && name.starts_with(char::is_uppercase) => name,
+        _ => text,
+    }
 }
 
 fn without_possessive(text: &str) -> &str {
@@ -249,6 +271,9 @@ mod tests {
     fn forms_lose_what_is_no_part_of_the_name() {
         for (text, key, titled) in [
             ("the Fed", "fed", false),
+            ("anti-Trump", "trump", false),
+            ("pro-am", "pro am", false),
+            ("Ex-Lax", "ex lax", false),
             ("Nick Saban’s", "nick saban", false),
             ("Sen. Tim Kaine", "tim kaine", true),
             ("President", "president", false),
@@ -271,6 +296,8 @@ mod tests {
         assert_eq!(Form::of("Walter White Jr.").last(), Some("white"));
         assert_eq!(Form::of("Goldman Sachs Group, Inc.").variants()[0], "goldman sachs");
         assert_eq!(Form::of("Grammies").variants()[0], "grammy");
+        assert_eq!(Form::of("Oreos.com").variants(), ["oreos", "oreo"]);
+        assert!(Form::of("www.example.com/page.html").variants().is_empty());
     }
 
     #[test]

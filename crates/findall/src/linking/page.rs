@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
-use super::candidates::{Sense, Shelf};
+use super::candidates::{Found, Sense, Shelf};
 use super::coreference::{self, Chains, Name};
 use super::features::{
-    self, ANTECEDENT, COHERENCE_NAMES, COHERENCE_SHARE, Company, DOCUMENT_WORDS, DocumentWords, NoneFeatures,
-    OTHER_SENSES, Rivals, SENTENCE_WORDS, SenseFeatures, Surroundings, View,
+    self, ANTECEDENT, COHERENCE_NAMES, COHERENCE_SHARE, Company, DOCUMENT_WORDS, DocumentWords, FULL_TITLE,
+    NoneFeatures, OTHER_SENSES, PAIR_NAMES, Rivals, SENTENCE_WORDS, SenseFeatures, Surroundings, View,
 };
 use super::names::Form;
 use super::words::{Rarity, Word};
-use super::{Evidence, Link, LinkedMention, Linker, weights};
+use super::{Evidence, Link, LinkedMention, Linker, pairs, weights};
 use crate::document::Document;
 use crate::encode::probability;
 use crate::knowledge::{EntityKind, NameKind};
@@ -139,6 +139,13 @@ impl Page {
                 Scored { senses, features, none, probabilities, rivals, kind: view.kind }
             })
             .collect();
+        let senses: Vec<&[Sense]> = scored.iter().map(|chain| chain.senses.as_slice()).collect();
+        let support = pairs::support(&senses, rarity);
+        for (chain, support) in scored.iter_mut().zip(support) {
+            for (features, support) in chain.features.iter_mut().zip(support) {
+                features[PAIR_NAMES] = support;
+            }
+        }
         let mut company = Company::default();
         for _ in 0..ROUNDS {
             company = gather(&chains, &scored);
@@ -291,13 +298,15 @@ fn follow(chains: &Chains, views: &[View<'_>], scored: &mut [Scored]) {
         }
         let place = chain.senses.iter().position(|own| own.profile.id == sense.profile.id);
         let place = place.unwrap_or_else(|| {
-            let followed = Sense { prior: FOLLOWED_PRIOR, via: NameKind::Short, exact: true, ..sense };
+            let followed =
+                Sense { prior: FOLLOWED_PRIOR, via: NameKind::Short, found: Found::Written, ..sense };
             chain.features.push(features::of_sense(&views[at], &followed, chain.rivals));
             chain.senses.push(followed);
             chain.probabilities.push(0.0);
             chain.senses.len() - 1
         });
         chain.features[place][ANTECEDENT] = 1.0;
+        chain.features[place][FULL_TITLE] = 0.0;
     }
 }
 
