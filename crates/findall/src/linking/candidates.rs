@@ -116,8 +116,8 @@ impl<'k> Shelf<'k> {
         looked_up.find(|found| !found.is_empty()).unwrap_or_default()
     }
 
-    /// Entities whose name begins with all of this one: "Austin Community College" and its District.
-    fn completed(&self, form: &Form) -> Vec<Candidate> {
+    /// Entities whose title begins with all of this name: "Austin Community College" and its District.
+    fn completed(&mut self, form: &Form) -> Vec<Candidate> {
         if form.key.len() < SHORTEST_BEGINNING || form.words.len() < 2 {
             return Vec::new();
         }
@@ -130,6 +130,8 @@ impl<'k> Shelf<'k> {
                 }
             }
         }
+        // An alias that goes on differently is another thing's: "ExxonMobil Chemical Company" of ExxonMobil.
+        found.retain(|known| self.profile(known.id).is_some_and(|p| p.base_key.starts_with(&beginning)));
         // One of them, or something that the base does not have.
         let prior = 1.0 / (found.len() + 1) as f32;
         for candidate in &mut found {

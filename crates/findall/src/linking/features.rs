@@ -42,7 +42,7 @@ pub const SENSE_FEATURES: [&str; 34] = [
     "title_told",
     "title_untold",
     "sentence_rare",
-    "completed",
+    "completed_unlike",
     "pair_names",
 ];
 
@@ -211,7 +211,8 @@ pub(super) fn of_sense(view: &View<'_>, sense: &Sense, rivals: Rivals) -> SenseF
         told_share,
         yes(more > 0 && told_share == 0.0),
         rare.min(MOST_RARE),
-        yes(sense.found == Found::Completed),
+        // "Boundary Bay" is not its airport, "Winnipeg police" is the police service.
+        yes(sense.found == Found::Completed && agreement != Agreement::Agrees),
         0.0,
     ]
 }

@@ -89,6 +89,14 @@ const ENTITIES: &[(&str, EntityKind, &str, f32, &str)] = &[
     ("Goldman Sachs", EntityKind::Organization, "American investment bank in New York", 200.0, ""),
     ("Elmer Goldman", EntityKind::Person, "Israeli chess player", 20.0, ""),
     ("United States", EntityKind::Place, "country in North America", 2000.0, "American,US"),
+    ("Erie, Pennsylvania", EntityKind::Place, "city on the lake", 100.0, ""),
+    ("Erie County, New York", EntityKind::Place, "county of Buffalo", 200.0, "Erie"),
+    ("Pennsylvania", EntityKind::Place, "state of the United States", 600.0, "Pa."),
+    ("Vera Lind", EntityKind::Person, "singer, married to Anton Breuer", 20.0, ""),
+    ("Vera Kost", EntityKind::Person, "Czech tennis champion", 40.0, ""),
+    ("Anton Breuer", EntityKind::Person, "Austrian actor", 20.0, ""),
+    ("Anton Mahr", EntityKind::Person, "German chemist", 40.0, ""),
+    ("Harrow Community College District", EntityKind::Organization, "college in Harrow", 20.0, ""),
     ("Apple Inc.", EntityKind::Organization, "American maker of computers and phones", 500.0, "Apple"),
 ];
 
@@ -138,6 +146,21 @@ fn the_page_says_who_is_meant() {
         ("A [French|group] film, an [American|group] star.", &["French=France", "American=United States"]),
         ("the [Fed|organization]'s rates", &["Fed=Federal Reserve"]),
         ("[Zorblax Quux|person] slept.", &["Zorblax Quux=-"]),
+        (
+            "[Saban|person] won; the [anti-Saban|person] crowd went home, and [Saban|person] sang.",
+            &["Saban=Nick Saban", "anti-Saban=Nick Saban", "Saban=Nick Saban"],
+        ),
+        (
+            "Born in [Erie|place], [Pa.|place], she came back to [Erie|place].",
+            &["Erie=Erie, Pennsylvania", "Pa.=Pennsylvania", "Erie=Erie, Pennsylvania"],
+        ),
+        (
+            "[Harrow Community College|organization] opened; students of [HCC|organization] cheered.",
+            &[
+                "Harrow Community College=Harrow Community College District",
+                "HCC=Harrow Community College District",
+            ],
+        ),
     ] {
         let found = world.link(marked).0;
         if found != expected {
@@ -174,6 +197,18 @@ fn short_names_follow_full_ones() {
         _ => None,
     });
     assert_eq!(antecedent, Some("Nick Saban"));
+}
+
+#[test]
+fn names_that_tell_of_each_other_support_each_other() {
+    let world = World::new("pairs");
+    let (text, mentions) =
+        read("[Vera Lind|person], [Vera Kost|person], [Anton Breuer|person], [Anton Mahr|person]");
+    let chains = Linker::new(&world.knowledge).features(&Document::from_text(text), &mentions);
+    let place = SENSE_FEATURES.iter().position(|name| *name == "pair_names").unwrap();
+    let support: Vec<f32> = chains.iter().map(|chain| chain.senses[0].1[place]).collect();
+    assert!(support[0] > 0.0 && support[2] > 0.0, "{support:?}");
+    assert_eq!((support[1], support[3]), (0.0, 0.0));
 }
 
 #[test]
