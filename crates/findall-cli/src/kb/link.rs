@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use super::show::json;
 use super::{BaseArgs, open};
+use crate::args::share;
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
 use crate::resources::Artifact;
@@ -27,6 +28,10 @@ pub struct LinkArgs {
     /// Folder of the models (default: those that ship)
     #[arg(long, value_name = "DIR")]
     model: Option<PathBuf>,
+
+    /// Leave out links less sure than this, 0 to 1; what they might be is said beside the name
+    #[arg(long, value_name = "CONFIDENCE", default_value_t = 0.25, value_parser = share)]
+    threshold: f32,
 
     /// Say why each link was made
     #[arg(long)]
@@ -47,6 +52,9 @@ struct Line<'l> {
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<String>,
     confidence: Option<f32>,
+    /// The best guess where nothing is sure enough.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    perhaps: Option<String>,
     description: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     why: Vec<String>,
@@ -89,7 +97,9 @@ fn line<'d>(
     let span = linked.mention.span;
     let record = linked.link.as_ref().map(|link| knowledge.record(link.entity)).transpose();
     let record: Option<Record> = record.map_err(|error| Failure::Verb(error.to_string()))?;
-    let why = match &linked.link {
+    let sure = linked.link.as_ref().filter(|link| link.confidence >= args.threshold);
+    let (record, guess) = if sure.is_some() { (record, None) } else { (None, record) };
+    let why = match sure {
         Some(link) if args.explain => {
             link.evidence.iter().map(|evidence| words_for(evidence, knowledge, document)).collect()
         }
@@ -101,6 +111,7 @@ fn line<'d>(
         end: span.end,
         cluster: linked.cluster,
         confidence: linked.link.as_ref().map(|link| link.confidence),
+        perhaps: guess.map(|record| record.title),
         key: record.as_ref().map(|record| record.key.clone()).filter(|key| !key.is_empty()),
         description: record.as_ref().map(|record| record.description.clone()),
         entity: record.map(|record| record.title),
@@ -115,6 +126,10 @@ fn text(line: &Line<'_>) -> String {
             let description = line.description.as_deref().filter(|text| !text.is_empty());
             let description = description.map_or_else(String::new, |text| format!(": {text}"));
             format!("{surface} → {entity} ({confidence:.2}){description}\n")
+        }
+        (None, Some(confidence)) => {
+            let guess = line.perhaps.as_deref().unwrap_or_default();
+            format!("{surface} → not sure, perhaps {guess} ({confidence:.2})\n")
         }
         _ => format!("{surface} → not in the knowledge base\n"),
     };

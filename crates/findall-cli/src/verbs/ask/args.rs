@@ -22,7 +22,7 @@ pub struct AskArgs {
     pub top: u16,
 
     /// Least confidence of an answer, 0 to 1 [default: what the reader was fitted with]
-    #[arg(long, value_name = "P", value_parser = share, help_heading = "What counts as an answer")]
+    #[arg(long, value_name = "P", value_parser = crate::args::share, help_heading = "What counts as an answer")]
     pub threshold: Option<f32>,
 
     /// Passages read at most; longer texts are ranked first and their likeliest passages read
@@ -78,9 +78,4 @@ impl AskArgs {
             ..Layer::default()
         }
     }
-}
-
-fn share(typed: &str) -> Result<f32, String> {
-    let value: f32 = typed.parse().map_err(|_| "a number from 0 to 1".to_owned())?;
-    if (0.0..=1.0).contains(&value) { Ok(value) } else { Err("a number from 0 to 1".into()) }
 }
