@@ -6,12 +6,10 @@
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::Instant;
-
-use wait4::Wait4;
+use std::process::Command;
 
 use crate::EvalError;
+use crate::process::{self, Cost};
 use crate::record::{self, RecordArgs, Row};
 use crate::table;
 
@@ -39,14 +37,6 @@ struct System {
     name: &'static str,
     program: PathBuf,
     flags: &'static [&'static str],
-}
-
-/// The best of all rounds.
-#[derive(Clone, Copy)]
-struct Cost {
-    wall_s: f64,
-    cpu_s: f64,
-    memory_mb: f64,
 }
 
 /// A word that one line in some hundreds holds, and one that most lines hold.
@@ -123,33 +113,8 @@ fn measure(systems: &[System], query: &str, text: &Path, rounds: u32) -> Result<
 }
 
 fn run_once(system: &System, query: &str, text: &Path) -> Result<(Cost, String), EvalError> {
-    let failed =
-        |message: String| EvalError::Program { program: system.program.display().to_string(), message };
-    let started = Instant::now();
-    let mut child = Command::new(&system.program)
-        .args(system.flags)
-        .arg(query)
-        .arg(text)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()
-        .map_err(|error| failed(format!("{error}; for rg: apt install ripgrep")))?;
-    // A count fits into the pipe, so waiting before reading cannot block the child.
-    let ended = child.wait4().map_err(|error| failed(error.to_string()))?;
-    let wall_s = started.elapsed().as_secs_f64();
-    if !ended.status.success() {
-        return Err(failed(format!("ended with {} on {query:?}", ended.status)));
-    }
-    let mut count = String::new();
-    if let Some(mut stdout) = child.stdout.take() {
-        std::io::Read::read_to_string(&mut stdout, &mut count)?;
-    }
-    let cost = Cost {
-        wall_s,
-        cpu_s: (ended.rusage.utime + ended.rusage.stime).as_secs_f64(),
-        memory_mb: ended.rusage.maxrss as f64 / 1e6,
-    };
-    Ok((cost, count.trim().to_owned()))
+    let mut command = Command::new(&system.program);
+    process::run(command.args(system.flags).arg(query).arg(text), "for rg: apt install ripgrep")
 }
 
 /// Words of the generated texts; the earlier in the list, the more often.

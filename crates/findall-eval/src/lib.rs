@@ -6,6 +6,7 @@
 pub mod answers;
 pub mod ask;
 pub mod books;
+pub mod building;
 mod definition;
 mod figures;
 mod inputs;
@@ -17,6 +18,7 @@ pub mod linking;
 pub mod lists;
 pub mod load;
 pub mod mentions;
+mod process;
 pub mod qa;
 pub mod questions;
 pub mod record;
@@ -35,6 +37,8 @@ use std::path::PathBuf;
 pub enum EvalVerb {
     /// How much of what a KTRL+F file asks for the knowledge base knows, and how fast it answers
     Knowledge(knowledge::KnowledgeArgs),
+    /// Rate and memory of building a knowledge base from a piece of a Wikidata dump
+    Building(building::BuildingArgs),
     /// Precision and recall of lexical find on the definitions under eval/definitions/lexical
     Lexical(lexical::LexicalArgs),
     /// Find by meaning on KTRL+F data, scored as published, beside other systems
@@ -106,6 +110,7 @@ pub enum EvalError {
 pub fn run(verb: EvalVerb, out: &mut dyn Write) -> Result<(), EvalError> {
     match verb {
         EvalVerb::Knowledge(args) => knowledge::run(&args, out),
+        EvalVerb::Building(args) => building::run(&args, out),
         EvalVerb::Lexical(args) => lexical::run(&args, out),
         EvalVerb::Ktrlf(args) => ktrlf::run(&args, out),
         EvalVerb::List(args) => books::list::run(&args, out),
