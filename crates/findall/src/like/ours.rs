@@ -13,7 +13,7 @@ use crate::encode::{Encoder, ModelError, TextKind};
 use crate::knowledge::{KnowledgeBase, Record};
 use crate::retrieval::{Ranked, terms_with_words};
 
-/// How much each part counts; chosen on half of the development queries.
+/// How much each part counts; set by reason, not tuned.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mix {
     pub sentence: f32,
