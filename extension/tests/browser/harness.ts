@@ -123,7 +123,11 @@ export class Harness {
   /** Presses the toolbar button on a page, and waits for the bar. */
   async open(page: Page): Promise<Bar> {
     await this.press(page);
-    const bar = await Bar.of(page);
+    // A press right after a navigation may come before the tab can be given to the extension; a person presses again.
+    const bar = await Bar.of(page, 60).catch(async () => {
+      await this.press(page);
+      return Bar.of(page);
+    });
     await bar.frame.waitForFunction(
       () => document.hasFocus() && document.activeElement?.id === "query",
       undefined,
@@ -182,8 +186,8 @@ export class Bar {
     readonly frame: Frame,
   ) {}
 
-  static async of(page: Page): Promise<Bar> {
-    for (let tries = 0; tries < 200; tries++) {
+  static async of(page: Page, tries = 200): Promise<Bar> {
+    for (; tries > 0; tries--) {
       const frame = page.frames().find((each) => each.url().startsWith("chrome-extension://"));
       const drawn = await frame
         ?.locator("#query")
