@@ -57,6 +57,9 @@ pub fn measure(
     Ok(values)
 }
 
+/// Milliseconds by the clock and of all cores.
+type Cost = (f64, f64);
+
 /// Milliseconds of many questions.
 #[derive(Default)]
 struct Times {
@@ -66,18 +69,14 @@ struct Times {
 }
 
 impl Times {
-    fn push(&mut self, (wall, cpu): (f64, f64)) {
+    fn push(&mut self, (wall, cpu): Cost) {
         self.wall.push(wall);
         self.cpu.push(cpu);
     }
 }
 
-/// Wall and CPU milliseconds until the first batch was read, and until the end.
-fn time(
-    engine: &Engine,
-    document: &Document,
-    asked: &Asked<'_>,
-) -> Result<((f64, f64), (f64, f64)), EvalError> {
+/// What it cost until the first batch was read, and until the end.
+fn time(engine: &Engine, document: &Document, asked: &Asked<'_>) -> Result<(Cost, Cost), EvalError> {
     let (started, used) = (Instant::now(), cpu_time());
     let since = || (started.elapsed().as_secs_f64() * 1e3, cpu_time() - used);
     let mut first = None;

@@ -54,6 +54,6 @@ fn indexing(folder: &Path, library: &Path, more: &[&str]) -> Result<Command, Eva
 
 /// The data of the last event of this type among JSON Lines.
 fn last_event(lines: &str, name: &str) -> Option<Value> {
-    let events = lines.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    events.filter(|event| event["type"] == name).last().map(|mut event| event["data"].take())
+    let mut events = lines.lines().rev().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    events.find(|event| event["type"] == name).map(|mut event| event["data"].take())
 }

@@ -187,7 +187,7 @@ fn ask(number: u32, server: &Server, pages: &[String], end: Instant) -> Seen {
             let (call, path, sent) = match next(&mut state) % 20 {
                 0..=3 => (Call::Suggest, "/v1/suggest", json!({"document": document, "prefix": &query[..2]})),
                 4..=11 => {
-                    let fresh = next(&mut state) % 50 == 0;
+                    let fresh = next(&mut state).is_multiple_of(50);
                     (
                         Call::Ask,
                         "/v1/ask",
