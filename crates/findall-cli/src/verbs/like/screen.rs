@@ -155,7 +155,7 @@ mod tests {
         let alike = Alike { entities: vec![entity], ..Alike::default() };
         state.show(&alike, |_| "Meg taught, too.".into(), 12);
         let screen = drawn(&state);
-        assert!(screen.contains(" taught 3 "), "{screen}");
+        assert!(screen.contains("taught 3 "), "{screen}");
         assert!(screen.contains("Meg taught, too."), "{screen}");
         assert!(screen.contains("1 alike, 12 ms"), "{screen}");
         assert!(!screen.contains('\u{1b}'), "a document cannot drive the terminal");
