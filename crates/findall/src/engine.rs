@@ -45,6 +45,9 @@ use crate::span::Span;
 /// Stretches of a book encoded between two words to the watcher.
 const BOOK_CHUNK: usize = 64;
 
+/// How often a name must mean an entity to stand for it without its context.
+const MOSTLY: f32 = 0.5;
+
 /// Finds by meaning. Cheap to share and to clone: all methods take `&self`.
 #[derive(Clone)]
 pub struct Engine {
@@ -318,7 +321,7 @@ impl Engine {
                     corpus,
                     encoder: &*self.encoder,
                     knowledge: &self.knowledge,
-                    record: self.record_of_example(&example.entity, &example.sentence),
+                    record: self.record_of_example(&example.entity),
                 };
                 knowing.rank(example, kinds, options.depth)?
             }
@@ -338,25 +341,17 @@ impl Engine {
         sentence: &str,
         how: Suggestions,
     ) -> Result<Vec<Suggestion>, ModelError> {
-        let record = self.record_of_example(entity, sentence);
+        let record = self.record_of_example(entity);
         like::suggest(how, entity, sentence, &*self.encoder, record.as_ref())
     }
 
-    /// What the knowledge base says of an example: by its title, or as the linker takes the name in its sentence.
-    fn record_of_example(&self, entity: &str, sentence: &str) -> Option<Record> {
-        let by_title = self.knowledge.find_title(entity);
-        let linked = || {
-            let document = Document::from_text(sentence);
-            let start = sentence.find(entity)?;
-            let mention = Mention {
-                span: Span::new(start, start + entity.len()),
-                kind: MentionType::Other,
-                confidence: 1.0,
-            };
-            let linked = Linker::new(&self.knowledge).link(&document, &[mention]);
-            linked.first()?.link.as_ref().map(|link| link.entity)
+    /// What the knowledge base says of an example: by its title, or by a name that mostly means one entity.
+    fn record_of_example(&self, entity: &str) -> Option<Record> {
+        let by_name = || {
+            let best = self.knowledge.candidates(entity).into_iter().next();
+            best.filter(|best| best.prior >= MOSTLY).map(|best| best.id)
         };
-        self.knowledge.record(by_title.or_else(linked)?).ok()
+        self.knowledge.record(self.knowledge.find_title(entity).or_else(by_name)?).ok()
     }
 
     /// Vectors of single words, worked out once a model.

@@ -41,6 +41,10 @@ pub struct LikeArgs {
     #[arg(long, value_name = "OUT")]
     run: Option<PathBuf>,
 
+    /// No type filter: sentences need not name something of the example's kind
+    #[arg(long)]
+    any_kind: bool,
+
     /// Only every second query, from the second: those that nothing was chosen on
     #[arg(long)]
     held_out: bool,
@@ -125,7 +129,12 @@ pub fn run(args: &LikeArgs, out: &mut dyn Write) -> Result<(), EvalError> {
             number % 2 == 0
         });
     }
-    let set = if args.held_out { "like, held out" } else { "like" };
+    let set = match (args.held_out, args.any_kind) {
+        (false, false) => "like",
+        (true, false) => "like, held out",
+        (false, true) => "like, no type filter",
+        (true, true) => "like, held out, no type filter",
+    };
     let (mut shown, mut rows, mut first) = (Vec::new(), Vec::new(), None);
     for (method, words) in SYSTEMS {
         let mut figures = Vec::with_capacity(collection.queries.len());
@@ -134,7 +143,13 @@ pub fn run(args: &LikeArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         for query in &collection.queries {
             let terms = words.of(query, &engine)?;
             let started = Instant::now();
-            let ranking = ranked(&engine, &collection, query, method, terms)?;
+            let options = LikeOptions {
+                method,
+                depth: DEPTH + 10,
+                same_kind: !args.any_kind,
+                ..LikeOptions::default()
+            };
+            let ranking = ranked(&engine, &collection, query, terms, &options)?;
             times.push(started.elapsed().as_secs_f64() * 1000.0);
             let entities = ranking.iter().map(|&row| collection.sentences[row].entity.as_str());
             figures.push(Figures::of(entities, &query.targets));
@@ -168,7 +183,7 @@ pub fn run(args: &LikeArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     writeln!(out, "{count} queries, {targets} targets, {sentences} sentences")?;
     rows.push(Row::new(set, "collection", "queries", count as f64, "queries"));
     rows.push(Row::new(set, "collection", "sentences", sentences as f64, "sentences"));
-    record::write(&args.record, if args.held_out { "like-held-out" } else { "like" }, &rows, out)
+    record::write(&args.record, &set.replace(", ", "-").replace(' ', "-"), &rows, out)
 }
 
 /// The rows of the collection in the order of their first ranked sentence, the example's own left out.
@@ -176,12 +191,11 @@ fn ranked(
     engine: &Engine,
     collection: &Collection,
     query: &Query,
-    method: Method,
     terms: Vec<Term>,
+    options: &LikeOptions,
 ) -> Result<Vec<usize>, EvalError> {
     let example = Example { terms, ..query.example.clone() };
-    let options = LikeOptions { method, depth: DEPTH + 10, ..LikeOptions::default() };
-    let alike = engine.like(&collection.corpus, &example, &options).map_err(failed)?;
+    let alike = engine.like(&collection.corpus, &example, options).map_err(failed)?;
     let mut seen = HashSet::new();
     let rows = alike.sentences.iter().filter_map(|ranked| collection.rows.get(ranked.passage).copied());
     let others = rows.filter(|&row| collection.sentences[row].id != query.own && seen.insert(row));

@@ -158,12 +158,8 @@ impl Corpus {
     }
 
     /// The sentences whose meaning is nearest to a vector of the same encoder, best first.
-    pub fn nearest_to(&self, vector: &[f32], most: usize) -> Vec<Ranked> {
-        self.nearest(&Packed::of(vector), None, most)
-    }
-
-    /// The nearest sentences, best first, of those that name one of `kinds` (all where it is `None`).
-    pub(super) fn nearest(&self, query: &Packed, kinds: Option<u8>, most: usize) -> Vec<Ranked> {
+    pub fn nearest(&self, vector: &[f32], most: usize) -> Vec<Ranked> {
+        let query = &Packed::of(vector);
         let threads = std::thread::available_parallelism().map_or(1, |n| n.get().min(8));
         let share = self.len().div_ceil(threads).max(1);
         let bounds: Vec<usize> =
@@ -176,11 +172,9 @@ impl Corpus {
                     continue;
                 }
                 let (values, units) = view.vectors();
-                let rows = values.chunks_exact(view.dims).zip(units.chunks_exact(4)).zip(view.kinds());
-                for (at, ((row, unit), kind)) in rows.enumerate() {
-                    if kinds.is_none_or(|wanted| wanted & kind != 0) {
-                        best.offer(self.firsts[part] + at, query.cosine(row, unit_at(unit, 0)));
-                    }
+                let rows = values.chunks_exact(view.dims).zip(units.chunks_exact(4));
+                for (at, (row, unit)) in rows.enumerate() {
+                    best.offer(self.firsts[part] + at, query.cosine(row, unit_at(unit, 0)));
                 }
             }
             best

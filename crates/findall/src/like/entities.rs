@@ -1,6 +1,6 @@
 //! Ranked sentences to ranked entities: what each sentence is about, one entry an entity, its other sentences grouped.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::analysed::{Names, kind_bit};
 use super::corpus::Corpus;
@@ -82,6 +82,18 @@ impl<'c> Subjects<'c> {
     }
 }
 
+impl Subjects<'_> {
+    /// Everything that a sentence names.
+    fn all(&mut self, sentence: usize) -> Vec<String> {
+        let Some((document, at)) = self.corpus.place(sentence) else { return Vec::new() };
+        let names = self.read.entry(document).or_insert_with(|| self.corpus.names(document));
+        let Some(names) = names else { return Vec::new() };
+        let from = names.mentions.partition_point(|mention| mention.sentence < at);
+        let here = names.mentions[from..].iter().take_while(|mention| mention.sentence == at);
+        here.map(|mention| key(&names.entities[mention.entity].name)).collect()
+    }
+}
+
 /// What makes two names the same entity: letters only, a disambiguator kept.
 pub(super) fn key(name: &str) -> String {
     fold(name)
@@ -114,16 +126,20 @@ pub(super) fn group(subjects: &mut Subjects<'_>, ranking: &[Ranked], example: &s
     found
 }
 
-/// The same sentences, the first of every entity before all others: a sentence that names nobody new waits.
+/// The same sentences, those that name somebody new before all others. What a sentence is about is its first name, as far
+/// as names tell: one that names nobody stays where it is.
 pub(super) fn novelty_first(subjects: &mut Subjects<'_>, ranking: Vec<Ranked>, example: &str) -> Vec<Ranked> {
-    let mut seen: HashMap<String, ()> = HashMap::from([(key(example), ())]);
+    let mut seen = HashSet::from([key(example)]);
     let (mut new, mut old) = (Vec::with_capacity(ranking.len()), Vec::new());
     for ranked in ranking {
-        let is_new = match subjects.of(ranked.passage) {
-            Some(subject) => seen.insert(subject.key, ()).is_none(),
-            None => false,
-        };
-        if is_new { new.push(ranked) } else { old.push(ranked) }
+        let named = subjects.all(ranked.passage);
+        match !named.is_empty() && named.iter().all(|name| seen.contains(name)) {
+            true => old.push(ranked),
+            false => {
+                seen.extend(named.into_iter().next());
+                new.push(ranked);
+            }
+        }
     }
     new.append(&mut old);
     new

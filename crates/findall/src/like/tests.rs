@@ -54,7 +54,8 @@ fn every_entity_stands_once_and_the_example_never() {
 
 #[test]
 fn weights_decide_the_order() {
-    assert_eq!(names(Method::Findall, &[("music", 5)])[0], "Dora Lind");
+    let music = names(Method::Findall, &[("music", 5)]);
+    assert_eq!(music[0], "Dora Lind", "{music:?}");
     let market = names(Method::Findall, &[("market", 9), ("fish", 9)]);
     assert_eq!(market[0], "Cara Holt", "{market:?}");
 }

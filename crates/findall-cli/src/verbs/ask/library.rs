@@ -48,7 +48,7 @@ impl Library {
         let by_words = ranking(&mut found.iter().map(|passage| passage.file));
         let (corpus, files) = snapshot.corpus(&engine.made_by(), None)?;
         let vector = engine.question_vector(question).map_err(|error| Failure::Verb(error.to_string()))?;
-        let near = corpus.nearest_to(&vector, LOOKED_AT);
+        let near = corpus.nearest(&vector, LOOKED_AT);
         let places = near.iter().filter_map(|ranked| corpus.place(ranked.passage));
         let by_meaning = ranking(&mut places.map(|(document, _)| files[document]));
         let mut library = Self::default();
