@@ -49,7 +49,7 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
       const page = await harness.visit(path);
       const bar = await harness.open(page);
       await bar.status("Ready", 60_000);
-      for (const query of ["companies", "places in Europe"]) {
+      for (const query of ["companies", "places in Europe", "people"]) {
         await bar.find(query);
         await bar.settled();
         for (const kind of ["meaning", "exact", "fuzzy"] as const) {
