@@ -1,3 +1,5 @@
+//! Like on five small texts: what is like an example, by the paper's methods and by ours, and how words are weighed.
+
 use std::sync::Arc;
 
 use super::*;
