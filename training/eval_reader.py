@@ -2,6 +2,7 @@
 
     python3 training/eval_reader.py --model models/reader --data carry/qa.jsonl.xz
 
+With `--documents OUT.jsonl` the whole article is the document instead: what the reader says of every paragraph goes there.
 F1 and EM on answerable questions (the best span, no abstaining), AUROC of "no answer", and the best-threshold F1 over
 all questions, computed as the official SQuAD 2.0 script does; lower-cased and misspelt questions beside them.
 """
@@ -9,6 +10,7 @@ import argparse
 import collections
 import json
 import lzma
+import math
 import random
 import re
 import string
@@ -93,6 +95,43 @@ def figures(tokenizer, run, questions, show=print, name="held-out"):
     return out, margin, head, answerable
 
 
+WORD = re.compile(r"[a-z0-9]+")
+
+
+def documents(tokenizer, run, path, wanted, out, show=print):
+    """Every question read against every paragraph of its article, and how well the surest paragraph tells whether there is
+    an answer. One JSON line a question: for each paragraph what the reader says, the F1 of its best span, whether the
+    question was asked about it, and the share of the question's words (by rarity) that it has."""
+    articles = collections.defaultdict(list)
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        for row in filter(lambda row: row["src"] == "squad2" and wanted(row), map(json.loads, lines)):
+            articles[row["article"]].append(row)
+    rows = []
+    for article, paragraphs in articles.items():
+        words = [set(WORD.findall(p["text"].lower())) for p in paragraphs]
+        count = collections.Counter(w for here in words for w in here)
+        asked = [(place, qa) for place, p in enumerate(paragraphs) for qa in p["qas"]]
+        readings = iter(reader.read(tokenizer, [(qa["q"], p["text"]) for _, qa in asked for p in paragraphs], run, 65536))
+        for own, qa in asked:
+            gold = [paragraphs[own]["text"][s:e] for a in qa["a"] for s, e in a[:1]]
+            terms = {w: math.log(1 + (len(words) - count[w] + 0.5) / (count[w] + 0.5)) for w in WORD.findall(qa["q"].lower())}
+            said = []
+            for place, (p, here) in enumerate(zip(paragraphs, words)):
+                r = next(readings)
+                f1 = max((f1_score(p["text"][r.start:r.end], g) for g in gold), default=0.0)
+                share = sum(weight for w, weight in terms.items() if w in here) / max(sum(terms.values()), 1e-6)
+                said.append([round(float(v), 3) for v in (r.best - r.null, r.answerable, f1, place == own, share)])
+            rows.append({"article": article, "q": qa["q"], "answerable": bool(gold), "said": said})
+    answerable = np.array([row["answerable"] for row in rows])
+    surest = np.array([max(s[0] + s[1] for s in row["said"]) for row in rows])
+    own = np.array([next(s[0] + s[1] for s in row["said"] if s[3]) for row in rows])
+    f1 = np.array([max(row["said"], key=lambda s: s[0] + s[1])[2] for row in rows])
+    show(f"whole articles: {len(rows)} questions, AUROC {area_under_curve(-surest, ~answerable):.4f}, of the paragraph asked about "
+         f"{area_under_curve(-own, ~answerable):.4f}; F1 answerable {f1[answerable].mean():.4f}")
+    with open(out, "w", encoding="utf-8") as file:
+        file.writelines(json.dumps(row) + "\n" for row in rows)
+
+
 def report(tokenizer, run, path, full=True, limit=None):
     questions = questions_of(path, lambda row: row["held"])[:limit]
     out = {"held_out": figures(tokenizer, run, questions)[0]}
@@ -110,7 +149,12 @@ def main():
     parser.add_argument("--limit", type=int)
     parser.add_argument("--quick", action="store_true", help="only the questions as written")
     parser.add_argument("--json", help="write the figures there")
+    parser.add_argument("--documents", metavar="OUT.jsonl", help="the whole article as the document")
     args = parser.parse_args()
+    if args.documents:
+        run = reader.onnx_runner(f"{args.model}/model.onnx")
+        documents(load_tokenizer(f"{args.model}/.."), run, args.data, lambda row: row["held"], args.documents)
+        return
     out = report(load_tokenizer(f"{args.model}/.."), reader.onnx_runner(f"{args.model}/model.onnx"), args.data, not args.quick, args.limit)
     if args.json:
         with open(args.json, "w", encoding="utf-8") as file:

@@ -85,8 +85,8 @@ class Data:
                 out.append((index, self.asked(qa["q"], rng), rng.choice(qa["pieces"]) if qa["pieces"] else [], qa["all"], written))
             for _ in range(drawn(self.mix["near"] * less, rng) if "near" in qa else 0):
                 out.append((index, self.asked(rng.choice(qa["near"])[1], rng), [], False, False))
-            for _ in range(drawn(self.mix["far"] * less, rng) if qa["far"] else 0):
-                out.append((rng.choice(qa["far"]), self.asked(qa["q"], rng), [], False, False))
+            for _ in range(drawn(self.mix["far"] * (1.0 if written else less), rng) if qa["far"] else 0):
+                out.append((rng.choice(qa["far"]), self.asked(qa["q"], rng), [], False, written))
         for position in rng.sample(range(len(self.made)), min(made_count, len(self.made))):
             index, qa = self.made[position]
             out.append((index, qa["q"], qa["pieces"][0] if qa["pieces"] else [], False, False))
@@ -285,6 +285,7 @@ def main():
     parser.add_argument("--limit", type=int, help="use about this many passages (smoke runs)")
     parser.add_argument("--eval-limit", type=int)
     parser.add_argument("--quick", action="store_true", help="report only the questions as written (teachers)")
+    parser.add_argument("--documents", metavar="OUT.jsonl", help="also read the left-out articles whole (`eval_reader.py`)")
     parser.add_argument("--split", action="store_true", help="write the checkpoint in parts of 15 MiB")
     args = parser.parse_args()
     tokenizer = load_tokenizer(args.base)
@@ -302,6 +303,8 @@ def main():
     if left_out:
         figures["left_out"], *scores = eval_reader.figures(tokenizer, run, left_out, name=f"{args.out} left out")
         probability = calibration(*scores)
+    if args.documents:
+        eval_reader.documents(tokenizer, run, args.data, lambda row: row["article"] in args.leave_out, args.documents)
     meta = {"kind": "reader", "name": "findall-reader-3", "max_tokens": reader.MAX_PIECES, "stride": reader.OVERLAP,
             "max_answer_tokens": reader.MAX_ANSWER, "max_answers": 20, "no_answer": probability, "answer_threshold": 0.3}
     checkpoint.save_checkpoint(model.trunk, {"spans": model.spans, "inside": model.inside, "answerable": model.answerable}, meta, args.out, args.split)

@@ -58,6 +58,13 @@ fn models() -> Models {
 }
 
 #[test]
+fn the_encoder_brings_a_rule_for_each_kind_of_score() {
+    let encoder = models().encoder().unwrap();
+    let (own, mixed) = (encoder.decision(), encoder.mixed_decision());
+    assert!(own.possible > mixed.possible, "means of two scores spread less: {own:?} {mixed:?}");
+}
+
+#[test]
 fn tokens_are_the_same() {
     let path = models().dir().join("tokenizer.json");
     let tokenizer = Tokenizer::from_json(&std::fs::read(&path).unwrap(), &path).unwrap();

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use findall::encode::ModelError;
+use findall::encode::{Calibration, DecisionRule, Embedding, Encoder, ModelError, TextKind};
 use findall::find::{FindError, Keep, MatchKind, Order, Without};
 use findall::index::{PrepareOptions, Skipped};
 use findall::mentions::{Mention, MentionTagger};
@@ -48,6 +48,49 @@ fn every_occurrence_is_found_and_described_ones_too() {
 fn nothing_is_an_answer() {
     assert!(find(TEXT, "volcanoes", &FindOptions::default()).matches.is_empty());
     assert!(find("no names here at all", "search engine", &FindOptions::default()).matches.is_empty());
+}
+
+/// [`BagOfWords`] that keeps nothing of what the document has a say in.
+#[derive(Debug)]
+struct StrictWhenMixed;
+
+impl Encoder for StrictWhenMixed {
+    fn id(&self) -> &str {
+        "strict-when-mixed"
+    }
+
+    fn dims(&self) -> usize {
+        BagOfWords.dims()
+    }
+
+    fn encode(&self, texts: &[&str], kind: TextKind) -> Result<Vec<Embedding>, ModelError> {
+        BagOfWords.encode(texts, kind)
+    }
+
+    fn calibration(&self) -> Calibration {
+        BagOfWords.calibration()
+    }
+
+    fn decision(&self) -> DecisionRule {
+        BagOfWords.decision()
+    }
+
+    fn mixed_decision(&self) -> DecisionRule {
+        DecisionRule { possible: 1e6, ..self.decision() }
+    }
+}
+
+#[test]
+fn where_the_document_is_weighed_in_its_own_rule_decides() {
+    let engine = Engine::new(Arc::new(StrictWhenMixed), small_tagger(), small_knowledge());
+    let document = Document::from_text(TEXT);
+    let prepared = engine.prepare(&document).unwrap();
+    let found = |without| {
+        let options = FindOptions { without, ..FindOptions::default() };
+        engine.find(&document, &prepared, "messaging app", &options).unwrap().matches.len()
+    };
+    assert_eq!(found(Some(Without::Internal)), 1);
+    assert_eq!(found(None), 0);
 }
 
 #[test]

@@ -12,6 +12,8 @@ use crate::span::Span;
 
 /// The encoder looks at so many times the passages that are read.
 const LOOKED_AT: usize = 2;
+/// What is read at a time: whole paragraphs, as long as the reader can read at once.
+const PASSAGE: PassageOptions = PassageOptions { sentences: 24, chars: 1400, overlap: 200, paragraph: 400 };
 
 /// All passages of the documents, and how they fit the question.
 pub(super) struct Passages<'d> {
@@ -29,7 +31,7 @@ impl<'d> Passages<'d> {
     pub fn cut(documents: &'d [Document], question: &str) -> Self {
         let mut all = Vec::new();
         for (document, read) in documents.iter().enumerate() {
-            let spans = read.passages(&PassageOptions::default());
+            let spans = read.passages(&PASSAGE);
             all.extend(spans.into_iter().map(|span| Place { document, span }));
         }
         let index = Bm25::new(

@@ -1,5 +1,6 @@
 //! Sentences to passages: runs of whole sentences, short enough for a model to read, overlapping a little. The sizes
-//! are those of the L3X paper: 15 sentences, 1000 characters, 200 of them overlapping.
+//! are those of the L3X paper: 15 sentences, 1000 characters, 200 of them overlapping. What is read for answers ends
+//! where paragraphs do: readers learned from paragraphs, and know best there whether they answer.
 
 use super::sentences;
 use crate::span::Span;
@@ -13,11 +14,13 @@ pub struct PassageOptions {
     pub chars: usize,
     /// Most characters that a passage repeats from the one before, in whole sentences.
     pub overlap: usize,
+    /// A passage of so many characters ends where a paragraph does, and repeats nothing there.
+    pub paragraph: usize,
 }
 
 impl Default for PassageOptions {
     fn default() -> Self {
-        PassageOptions { sentences: 15, chars: 1000, overlap: 200 }
+        PassageOptions { sentences: 15, chars: 1000, overlap: 200, paragraph: usize::MAX }
     }
 }
 
@@ -27,6 +30,8 @@ struct Unit {
     span: Span,
     start_char: usize,
     end_char: usize,
+    /// Whether an empty line, or the end of the text, follows.
+    ends_paragraph: bool,
 }
 
 /// Every passage that starts at a sentence and takes in as many as fit: all sentence-overlapping windows. A window
@@ -88,11 +93,19 @@ pub(crate) fn cover(text: &str, sentences: &[Span], options: &PassageOptions) ->
     let mut passages = Vec::new();
     let mut first = 0;
     while first < windows.units.len() {
-        let end = windows.reach(first);
+        let mut end = windows.reach(first);
+        let from = windows.units[first].start_char;
+        let whole = |unit: &Unit| unit.ends_paragraph && unit.end_char - from >= options.paragraph;
+        let paragraph = windows.units[first..end].iter().position(whole);
+        end = paragraph.map_or(end, |last| first + last + 1);
         passages.push(windows.window(first, end));
         windows.end = end;
         if end == windows.units.len() {
             break;
+        }
+        if paragraph.is_some() {
+            first = end;
+            continue;
         }
         let until = windows.units[end - 1].end_char;
         first = (first + 1..end)
@@ -111,8 +124,11 @@ fn measure(text: &str, spans: &[Span], longest: usize) -> Vec<Unit> {
         for span in sentences::pieces(text, sentence, longest) {
             let start_char = chars + text[byte..span.start].chars().count();
             chars = start_char + text[span.start..span.end].chars().count();
+            if let Some(before) = units.last_mut() {
+                before.ends_paragraph = text[byte..span.start].matches('\n').count() > 1;
+            }
             byte = span.end;
-            units.push(Unit { span, start_char, end_char: chars });
+            units.push(Unit { span, start_char, end_char: chars, ends_paragraph: true });
         }
     }
     units

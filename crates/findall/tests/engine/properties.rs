@@ -165,7 +165,7 @@ fn check_sentences(document: &Document) {
         end = sentence.end;
     }
     assert!(text[end..].trim().is_empty());
-    let options = PassageOptions { sentences: 3, chars: 40, overlap: 10 };
+    let options = PassageOptions { sentences: 3, chars: 40, overlap: 10, paragraph: usize::MAX };
     let mut end = 0;
     for passage in document.passages(&options) {
         let slice = passage.slice(text).expect("in range, on boundaries");
