@@ -92,7 +92,7 @@ pub(super) fn features(book: &Book<'_>, question: &Question<'_>, candidate: &Can
         (1.0 + pair.talks as f32).ln(),
         lift,
         (1.0 + book.hints.listed(subject, object) as f32).ln(),
-        pair.hostile / (pair.about as f32 + 3.0),
+        rate(pair.hostile),
         rate(pair.friendly),
         (1.0 + book.count(object)).ln(),
         candidate.read,

@@ -15,10 +15,8 @@ pub(crate) struct Pair {
     pub paragraphs: usize,
     /// Paragraphs in which one speaks to the other.
     pub talks: usize,
-    /// Sentences that both are in, named, by a pronoun, speaking or spoken to.
-    pub about: usize,
-    /// Those with a word of enmity; where more people are about, each pair has its share of one.
-    pub hostile: f32,
+    /// Sentences with both and a word of enmity.
+    pub hostile: usize,
     /// Sentences with both and a word of liking.
     pub friendly: usize,
     /// Sentences with both and a word of going, staying or living.
@@ -27,81 +25,54 @@ pub(crate) struct Pair {
     pub presence: f32,
 }
 
-/// Beginnings of words of enmity.
 const HOSTILE: &[&str] = &[
-    "abhor",
-    "affront",
-    "aggravat",
-    "angr",
-    "anger",
-    "antagonis",
-    "attack",
-    "avenge",
-    "betray",
-    "cheat",
-    "contempt",
-    "cruel",
-    "curs",
-    "defian",
-    "defied",
-    "defy",
-    "despis",
-    "detest",
-    "disagree",
-    "disapprov",
-    "disinherit",
-    "dislik",
-    "enem",
-    "enmity",
-    "enrag",
-    "feud",
-    "foe",
-    "fight",
-    "forbade",
-    "forbid",
-    "fought",
-    "furious",
-    "glare",
-    "grudge",
     "hate",
+    "hated",
+    "hates",
     "hatred",
-    "hostil",
-    "indignant",
-    "indignation",
-    "insolen",
-    "insult",
-    "jealous",
-    "loath",
-    "malic",
-    "mock",
-    "oppos",
-    "persecut",
-    "provok",
-    "quarrel",
-    "rebuke",
-    "rebuff",
-    "resent",
-    "revenge",
-    "ridicul",
+    "enemy",
+    "enemies",
     "rival",
-    "rude",
+    "quarrel",
+    "quarrelled",
+    "quarreled",
+    "angry",
+    "anger",
+    "insult",
+    "insulted",
+    "despise",
+    "despised",
+    "dislike",
+    "disliked",
+    "detest",
+    "detested",
+    "revenge",
+    "abhor",
+    "abhorred",
+    "resent",
+    "resentment",
     "scold",
-    "scorn",
-    "scowl",
-    "slander",
-    "sneer",
-    "snub",
+    "scolded",
+    "cruel",
     "spite",
+    "spiteful",
+    "offended",
+    "contempt",
+    "fought",
+    "fight",
     "struck",
-    "taunt",
-    "threat",
-    "torment",
-    "tyran",
-    "vengean",
-    "vex",
+    "furious",
+    "wrath",
+    "cheat",
+    "cheated",
+    "scorn",
     "villain",
     "wicked",
-    "wrath",
+    "provoked",
+    "jealous",
+    "tyrant",
+    "curse",
+    "cursed",
 ];
 
 const FRIENDLY: &[&str] = &[
@@ -186,10 +157,11 @@ impl Pairs {
             if named.len() < 2 {
                 continue;
             }
-            let (friendly, going) = (has(FRIENDLY), has(GOING));
+            let (hostile, friendly, going) = (has(HOSTILE), has(FRIENDLY), has(GOING));
             each_pair(&named, |a, b| {
                 let pair = pairs.entry((a, b)).or_default();
                 pair.sentences += 1;
+                pair.hostile += usize::from(hostile);
                 pair.friendly += usize::from(friendly);
                 pair.going += usize::from(going);
             });
@@ -205,7 +177,6 @@ impl Pairs {
             }
         }
         let mut pairs = Pairs { pairs };
-        pairs.add_enmity(reading);
         pairs.add_presence(reading);
         pairs
     }
@@ -213,30 +184,6 @@ impl Pairs {
     /// What two members share.
     pub fn get(&self, one: usize, other: usize) -> Pair {
         self.pairs.get(&ordered(one, other)).copied().unwrap_or_default()
-    }
-
-    /// For every sentence: who is about, and whether it has a word of enmity. Quarrels are told in pronouns more often
-    /// than in names.
-    fn add_enmity(&mut self, reading: &Reading<'_>) {
-        let hostile = |token: &Token| {
-            token.word().is_some_and(|word| HOSTILE.iter().any(|stem| word.starts_with(stem)))
-        };
-        for number in 0..reading.sentences.len() - 1 {
-            let (from, until) = (reading.sentences[number], reading.sentences[number + 1]);
-            let about =
-                (from..until).filter_map(|at| reading.tokens[at].name().or_else(|| reading.referent(at)));
-            let people =
-                distinct(about.filter(|&member| reading.cast.members[member].kind == CastKind::Person));
-            let share = match reading.sentence(number).iter().any(hostile) {
-                true => 1.0 / people.len().saturating_sub(1).max(1) as f32,
-                false => 0.0,
-            };
-            each_pair(&people, |a, b| {
-                let pair = self.pairs.entry((a, b)).or_default();
-                pair.about += 1;
-                pair.hostile += share;
-            });
-        }
     }
 
     /// For every place where a place or group is named: who is about, by name, pronoun or as the writer of a letter.

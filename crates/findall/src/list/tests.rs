@@ -178,14 +178,3 @@ fn free_words_are_a_relation_too_and_an_empty_book_gives_nothing() {
     let book = Book::of(&document, &cast, Vec::new(), &*encoder);
     assert!(book.cast().members.is_empty());
 }
-
-#[test]
-fn enmity_is_told_in_pronouns_too() {
-    asked(|book, cast| {
-        let of = |name: &str| cast.find(name).unwrap();
-        let crake = book.pairs.get(of("Anna Ware"), of("Mr. Crake"));
-        assert_eq!((crake.sentences, crake.about), (1, 2), "once by both names, once as \"her\"");
-        assert_eq!(crake.hostile, 2.0);
-        assert_eq!(book.pairs.get(of("Anna Ware"), of("Tom Hale")).hostile, 0.0);
-    });
-}
