@@ -28,8 +28,8 @@ FOR = """prior best_prior fame as_written kind_agrees sentence_words sentence_sh
 AGAINST = "changed completed_unlike kind_conflicts conflict_rivalled undescribed".split()
 # What English says and the data is too small to: the region behind a comma tells which town is meant.
 AT_LEAST = {"region_follows": 2.0}
-# Chains of one sentence repeat those of its document; sentences whose people go by one name are made from them.
-WORTH = {"whole": 1.0, "sentence": 0.4, "short names": 0.4}
+# Chains of one sentence repeat those of its document.
+SENTENCE = 0.4
 # The right sense is not the one that the name alone suggests: rare in pages, and what context is for.
 SURPRISING = 2.0
 
@@ -46,7 +46,8 @@ def read(paths):
 
 def weight_of(chain):
     """A name that stands ten times in a document is worth more than one that stands once, but not ten times as much."""
-    return (1.0 + np.log(chain["mentions"])) * WORTH[chain["at"][2]]
+    weight = (1.0 + np.log(chain["mentions"])) * (SENTENCE if chain["at"][2] else 1.0)
+    return weight * (SURPRISING if chain["right"] > 0 else 1.0)
 
 
 class Senses:
@@ -85,8 +86,7 @@ def bounds_of(names, scale):
 
 def train_rank(chains, names, penalty):
     chains = [c for c in chains if c["right"] >= 0 and len(c["senses"]) > 1]
-    senses = Senses(chains)
-    weight = np.array([weight_of(c) * (SURPRISING if c["right"] > 0 else 1.0) for c in chains])
+    senses, weight = Senses(chains), np.array([weight_of(c) for c in chains])
     scale = np.maximum(senses.x.std(axis=0), 1e-3)
     z = senses.x / scale
     weight /= weight.sum()
@@ -112,7 +112,7 @@ def ranked(chains, rank):
 def train_known(chains, names, rank, penalty):
     best, _, x = ranked(chains, rank)
     y = np.array([float(c["right"] >= 0) for c in chains])
-    weight = np.array([weight_of(c) for c in chains])
+    weight = np.array([(1.0 + np.log(c["mentions"])) * (SENTENCE if c["at"][2] else 1.0) for c in chains])
     scale = np.maximum(x.std(axis=0), 1e-3)
     z = x / scale
 
@@ -184,9 +184,8 @@ def main():
     known = train_known(seen, names, rank, args.penalty)
     parts = [("trained on", seen), ("held out", held)] + [(path, read([path])[1]) for path in args.also]
     for name, part in parts:
-        report(name, [c for c in part if c["at"][2] == "whole"], rank, known)
-    for made in ("sentence", "short names"):
-        report(f"held out, {made}", [c for c in held if c["at"][2] == made], rank, known)
+        report(name, [c for c in part if not c["at"][2]], rank, known)
+    report("held out, single sentences", [c for c in held if c["at"][2]], rank, known)
     width = len(names["sense"])
     for place, feature in enumerate(names["sense"]):
         print(f"  {feature:20s} {rank[place]:8.3f} {known[place]:8.3f}", file=sys.stderr)

@@ -39,25 +39,6 @@ impl Article {
         };
         document.sentences().iter().filter_map(within).collect()
     }
-
-    /// The same text with people called by one name only, their first or their last; `None` when nobody has two.
-    pub fn with_short_names(&self) -> Option<Article> {
-        let mut text = String::with_capacity(self.text.len());
-        let mut labels = Vec::with_capacity(self.labels.len());
-        let (mut at, mut cut) = (0, false);
-        for label in &self.labels {
-            let full = label.span.slice(&self.text)?;
-            text.push_str(self.text.get(at..label.span.start)?);
-            let start = text.len();
-            let short = label.short_name(full);
-            cut |= short.is_some();
-            text.push_str(short.unwrap_or(full));
-            labels.push(Label { span: Span::new(start, text.len()), ..label.clone() });
-            at = label.span.end;
-        }
-        text.push_str(self.text.get(at..)?);
-        cut.then(|| Article { scope: Span::new(0, text.len()), labels, text })
-    }
 }
 
 /// A labelled mention.
@@ -73,18 +54,6 @@ pub struct Label {
     pub kinds: Vec<EntityKind>,
     /// The type a tagger would give it, where the data says.
     pub kind: MentionType,
-}
-
-impl Label {
-    /// What a person with a first and a last name is called for short; the same everywhere.
-    fn short_name<'t>(&self, full: &'t str) -> Option<&'t str> {
-        let words: Vec<&str> = full.split(' ').collect();
-        let person = self.kinds.contains(&EntityKind::Person);
-        let named = words.iter().all(|word| word.chars().count() > 2 && word.starts_with(char::is_uppercase));
-        let letters = self.name.as_deref()?.bytes().map(usize::from).sum::<usize>();
-        let place = if letters % 2 == 0 { 0 } else { words.len() - 1 };
-        (person && named && words.len() == 2).then(|| words[place])
-    }
 }
 
 /// Which shape a file has.
@@ -386,22 +355,5 @@ mod tests {
         assert_eq!(shape, Shape::ListQueries);
         let found: Vec<_> = article.labels.iter().filter_map(|l| l.span.slice(&article.text)).collect();
         assert_eq!(found, ["Rome", "Roman", "Rome"]);
-    }
-
-    #[test]
-    fn people_lose_one_of_their_names_and_labels_follow() {
-        let (_, article) = one(r#"{"text":"Ada Lovelace met José Feld in New York.","entities":[
-                {"name":"Ada Lovelace","type":"person","mentions":["Ada Lovelace"]},
-                {"name":"José Feld","type":"person","mentions":["José Feld"]},
-                {"name":"New York City","type":"place","mentions":["New York"]}]}"#
-            .replace('\n', "")
-            .as_str());
-        let short = article.with_short_names().unwrap();
-        let found: Vec<_> = short.labels.iter().filter_map(|l| l.span.slice(&short.text)).collect();
-        assert!(["Ada", "Lovelace"].contains(&found[0]) && ["José", "Feld"].contains(&found[1]), "{found:?}");
-        assert_eq!(found[2], "New York", "places keep theirs");
-        assert_eq!(short.text, format!("{} met {} in New York.", found[0], found[1]));
-        let again = short.with_short_names();
-        assert!(again.is_none(), "nobody has two names now");
     }
 }

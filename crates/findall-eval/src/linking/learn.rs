@@ -1,8 +1,7 @@
 //! What the linker's weights are learned from: labelled documents in, one JSON line a chain out.
 //!
 //! Each sentence that has two names or more is given a second time as a document of its own, so that the weights also
-//! learn to do with little context; and a third time with its people called by one name only, so that they learn what
-//! "Anna and Tom" without any introduction is worth.
+//! learn to do with little context and with short names that are never introduced.
 
 use std::collections::HashMap;
 use std::io::{BufWriter, Write};
@@ -37,14 +36,13 @@ impl Learner<'_> {
         for data in files {
             let (_, articles) = data::read(data)?;
             for (index, article) in articles.iter().enumerate() {
+                let place = |sentence| serde_json::json!([set_name(data), index, sentence]);
                 let sentences = article.sentences();
                 let alone = sentences.len() == 1 && sentences[0].labels.len() == article.labels.len();
-                let short: Vec<Article> = sentences.iter().filter_map(Article::with_short_names).collect();
-                let sentences = sentences.iter().filter(|_| !alone).map(|part| (part, "sentence"));
-                let short = short.iter().map(|part| (part, "short names"));
-                for (part, made) in std::iter::once((article, "whole")).chain(sentences).chain(short) {
+                let parts = sentences.iter().filter(|_| !alone).map(|part| (part, true));
+                for (part, sentence) in std::iter::once((article, false)).chain(parts) {
                     for mut line in self.lines(part)? {
-                        line["at"] = serde_json::json!([set_name(data), index, made]);
+                        line["at"] = place(sentence);
                         writeln!(file, "{line}").map_err(failed)?;
                         chains += 1;
                     }
