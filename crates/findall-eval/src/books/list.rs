@@ -63,7 +63,7 @@ const PUBLISHED: &str =
 /// Measures and records.
 pub fn run(args: &ListArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let gold = Gold::read(&args.gold)?;
-    let prepared = args.book.prepare()?;
+    let prepared = args.book.prepare(args.ablation)?;
     let started = Instant::now();
     let cast = prepared.cast()?;
     let book = (prepared.engine)

@@ -5,6 +5,7 @@ pub mod gold;
 pub mod list;
 mod metrics;
 pub mod names;
+mod remembered;
 mod run;
 
 use std::ops::ControlFlow;
@@ -12,12 +13,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use findall::ask::Reader;
+use findall::encode::Encoder;
 use findall::names::Cast;
 use findall::{Cache, Document, Engine};
 
 use crate::EvalError;
 use crate::inputs;
 use crate::resources::ResourceArgs;
+use remembered::{RememberedEncoder, RememberedReader};
 
 /// Which book, and what to read it with.
 #[derive(Clone, Debug, clap::Args)]
@@ -41,13 +44,17 @@ pub struct Prepared {
 }
 
 impl BookArgs {
-    /// Opens the book and the models.
-    pub fn prepare(&self) -> Result<Prepared, EvalError> {
+    /// Opens the book and the models. `repeated`: the same lists will be made again and again, so the models remember.
+    pub fn prepare(&self, repeated: bool) -> Result<Prepared, EvalError> {
         let document = Document::from_text(inputs::text(&self.book)?);
         let models = self.resources.models()?;
-        let encoder = models.encoder().map_err(inputs::failed)?;
+        let mut encoder: Arc<dyn Encoder> = models.encoder().map_err(inputs::failed)?;
         let tagger = models.tagger().map_err(inputs::failed)?;
-        let reader = models.reader().map_err(inputs::failed)?;
+        let mut reader: Arc<dyn Reader> = models.reader().map_err(inputs::failed)?;
+        if repeated {
+            encoder = Arc::new(RememberedEncoder::new(encoder));
+            reader = Arc::new(RememberedReader::new(reader));
+        }
         let mut engine = Engine::new(encoder, tagger, self.resources.knowledge()?);
         if let Some(folder) = &self.resources.cache {
             engine = engine.with_cache(Cache::new(folder));

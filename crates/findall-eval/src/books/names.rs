@@ -33,7 +33,7 @@ pub struct NamesArgs {
 /// Measures and records.
 pub fn run(args: &NamesArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let gold = Gold::read(&args.gold)?;
-    let prepared = args.book.prepare()?;
+    let prepared = args.book.prepare(false)?;
     let b3 = B3::of(&gold, &prepared.cast()?);
     let figures = Figures {
         verb: "names",

@@ -21,9 +21,9 @@ use crate::span::Span;
 const ROUNDS: usize = 2;
 /// Mentions of a chain whose sentences count as its context.
 const CONTEXT_MENTIONS: usize = 4;
-/// A link is made when the base has the entity at least this likely: whoever reads the links can raise the bar by their
-/// confidence.
-const LIKELY: f32 = 0.3;
+/// A link is made when its entity is at least this likely: among twenty people called Anna the best one may be less, and
+/// then none is better. Whoever reads the links can raise the bar by their confidence.
+const LIKELY: f32 = 0.2;
 /// The prior of a sense that only a fuller name elsewhere in the document leads to.
 const FOLLOWED_PRIOR: f32 = 0.1;
 /// A sense that a short form may follow is at least this likely.
@@ -157,12 +157,12 @@ impl Page {
         Page { order, chains, scored, spans, company }
     }
 
-    /// The likeliest sense of a chain, if its entity is likely to be in the base.
+    /// The likeliest sense of a chain, if it is likely enough.
     pub fn decide(&self, chain: usize) -> Option<Link> {
         let scored = &self.scored[chain];
         let (best, probability) =
             scored.probabilities.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?;
-        if scored.probabilities.iter().sum::<f32>() < LIKELY {
+        if probability < LIKELY {
             return None;
         }
         let (sense, features) = (&scored.senses[best], &scored.features[best]);

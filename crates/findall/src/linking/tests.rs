@@ -98,6 +98,12 @@ const ENTITIES: &[(&str, EntityKind, &str, f32, &str)] = &[
     ("Anton Mahr", EntityKind::Person, "German chemist", 40.0, ""),
     ("Harrow Community College District", EntityKind::Organization, "college in Harrow", 20.0, ""),
     ("Apple Inc.", EntityKind::Organization, "American maker of computers and phones", 500.0, "Apple"),
+    ("Nora Ames", EntityKind::Person, "Irish novelist", 40.0, "Nora"),
+    ("Nora Bell", EntityKind::Person, "Scottish runner", 40.0, "Nora"),
+    ("Nora Cray", EntityKind::Person, "English judge", 40.0, "Nora"),
+    ("Nora Dunn", EntityKind::Person, "Welsh painter", 40.0, "Nora"),
+    ("Nora Esch", EntityKind::Person, "Dutch swimmer", 40.0, "Nora"),
+    ("Nora Fell", EntityKind::Person, "Danish pianist", 40.0, "Nora"),
 ];
 
 fn read(marked: &str) -> (String, Vec<Mention>) {
@@ -146,6 +152,8 @@ fn the_page_says_who_is_meant() {
         ("A [French|group] film, an [American|group] star.", &["French=France", "American=United States"]),
         ("the [Fed|organization]'s rates", &["Fed=Federal Reserve"]),
         ("[Zorblax Quux|person] slept.", &["Zorblax Quux=-"]),
+        // Six bear the name, and nothing says which of them.
+        ("[Nora|person] came in.", &["Nora=-"]),
         (
             "[Saban|person] won; the [anti-Saban|person] crowd went home, and [Saban|person] sang.",
             &["Saban=Nick Saban", "anti-Saban=Nick Saban", "Saban=Nick Saban"],
