@@ -79,6 +79,18 @@ fn a_library_is_indexed_compared_asked_and_kept_up_to_date() {
     let answer = run(&["ask", "When does the ferry from Oslo leave?", "--library", "shelf", "--top", "1"]);
     assert!(answer.contains("nine") && answer.contains("sea.txt"), "{answer}");
 
+    // By what is known about what is named: no file says that Bach is a musician.
+    let musicians = run(&["musicians", "--library", "shelf", "-n"]);
+    assert!(musicians.contains("music.txt:1:Johann Sebastian Bach was"), "{musicians}");
+    assert!(!musicians.contains("Gagarin") && !musicians.contains("Aldrin"), "{musicians}");
+    let by_words = run(&["ferries", "--library", "shelf", "--no-meaning", "-l"]);
+    assert!(by_words.trim_end().ends_with("sea.txt") && by_words.lines().count() == 1, "{by_words}");
+    let nothing = findall(folder.path(), &["zebra crossing", "--library", "shelf", "--exact"]);
+    assert_eq!((nothing.status.code(), text(&nothing.stdout)), (Some(1), String::new()));
+    let nowhere = findall(folder.path(), &["musicians", "--library", "nowhere"]);
+    assert_eq!(nowhere.status.code(), Some(2));
+    assert!(text(&nowhere.stderr).contains("findall index FOLDER --library"), "{}", text(&nowhere.stderr));
+
     std::fs::write(folder.path().join("music.txt"), "Clara Schumann was a German pianist.\n").unwrap();
     std::fs::remove_file(folder.path().join("sea.txt")).unwrap();
     let again = run(&["index", ".", "--library", "shelf", "--words-only"]);

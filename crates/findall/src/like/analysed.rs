@@ -122,6 +122,21 @@ impl<'b> View<'b> {
         &self.bytes[from..from + self.count]
     }
 
+    /// Hands over the titles of what is known of all that is named; nothing beyond a byte that lies.
+    pub fn titles(&self, visit: &mut dyn FnMut(&'b str)) -> Option<()> {
+        let mut from = Reader(&self.bytes[HEAD + self.count * (self.dims + 5)..]);
+        for _ in 0..2 * self.count {
+            from.number()?;
+        }
+        for _ in 0..from.number()? {
+            let (name, number) = (from.letters()?, from.number()?);
+            if number % 2 == 1 {
+                visit(name);
+            }
+        }
+        Some(())
+    }
+
     /// Everything else.
     pub fn names(&self) -> Option<Names> {
         let mut from = Reader(&self.bytes[HEAD + self.count * (self.dims + 5)..]);
