@@ -102,7 +102,9 @@ fn a_document_is_found_by_what_is_known_about_what_it_names() {
     let folder = tempfile::tempdir().unwrap();
     let (library, engine) = (Library::create(folder.path()).unwrap(), engine());
     let mut writer = library.writer().unwrap();
-    for (path, text) in [("a", "Lyon was far away."), ("b", "They used WeChat."), ("c", "WeChat is not Lyon.")] {
+    for (path, text) in
+        [("a", "Lyon was far away."), ("b", "They used WeChat."), ("c", "WeChat is not Lyon.")]
+    {
         writer.put(path, Stamp::of_text(text), &Document::from_text(text)).unwrap();
     }
     writer.commit().unwrap();

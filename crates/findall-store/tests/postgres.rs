@@ -87,7 +87,8 @@ fn a_record_is_put_in_once(server: &Server) {
         lines
     };
     let mut records = Records::open(&server.url).unwrap();
-    let both = [record("b", 1, "second"), record("a", 2, "first"), record("b", 3, "of one id the first counts")];
+    let both =
+        [record("b", 1, "second"), record("a", 2, "first"), record("b", 3, "of one id the first counts")];
     assert_eq!(records.put(&both).unwrap(), 2);
     assert_eq!(records.put(&both).unwrap(), 0, "the same again");
     assert_eq!(all(&mut records), ["first", "second"]);

@@ -68,7 +68,8 @@ impl Analyser<'_> {
         };
         let texts: Vec<Option<String>> = titles.iter().map(known).collect();
         let mut embeddings = Embeddings::new(self.encoder, self.embeddings);
-        embeddings.learn(&texts.iter().flatten().map(String::as_str).collect::<Vec<_>>(), TextKind::Knowledge)?;
+        embeddings
+            .learn(&texts.iter().flatten().map(String::as_str).collect::<Vec<_>>(), TextKind::Knowledge)?;
         let vector = |text: &Option<String>| {
             embeddings.get(text.as_ref()?, TextKind::Knowledge).map(|one| Packed::of(&one.pooled))
         };

@@ -117,7 +117,7 @@ impl Corpus {
     }
 
     /// Who is named where in a document.
-    pub(super) fn names(&self, document: usize) -> Option<Names> {
+    pub(super) fn names(&self, document: usize) -> Option<Names<'_>> {
         self.parts.get(document)?.view()?.names()
     }
 
