@@ -217,6 +217,14 @@ pub fn read_meaning(
     failure.map_or(Ok(()), Err)
 }
 
+/// Makes the vectors of what is known about what documents name, as far as they are not there: what find asks.
+pub fn learn(writer: &Writer<'_>, engine: &Engine, progress: &Progress) -> Result<(), Failure> {
+    writer.learn(&engine.analyser(), &engine.made_by(), &mut |done, of| {
+        progress.say(&format!("what is known about {done} of {of} entities"));
+    })?;
+    Ok(())
+}
+
 /// A library with everything under `paths` in it, words and meaning; for verbs that search what was named.
 pub fn up_to_date(folder: &Path, walk: &WalkConfig, engine: &Engine) -> Result<Library, Failure> {
     let progress = Progress::start();

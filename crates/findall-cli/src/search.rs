@@ -101,6 +101,43 @@ impl Searcher {
         Ok(searched(findings, &prepared))
     }
 
+    /// All matches of several documents that are searched as one, whatever it takes to prepare them: what is decided about
+    /// an entity looks at the best of all documents.
+    pub fn search_all(&self, documents: &[&Document], threads: usize) -> Result<Vec<Searched>, FindError> {
+        let Some(engine) = &self.engine else {
+            return Ok(documents.iter().map(|document| self.by_words(document)).collect());
+        };
+        let find = |document: &Document, best_elsewhere| {
+            let prepared = engine.prepare(document)?;
+            let options = FindOptions { best_elsewhere, ..self.options };
+            let findings = engine.find(document, &prepared, &self.query, &options)?;
+            let best = findings.ranking.first().map(|score| score.log_odds);
+            Ok((searched(findings, &prepared), best))
+        };
+        let first: Vec<(Searched, Option<f32>)> = each(documents, threads, |document| find(document, None))?;
+        let best = first.iter().filter_map(|(_, best)| *best).max_by(f32::total_cmp);
+        let again: Vec<usize> = (0..first.len())
+            .filter(|&at| {
+                let (found, own) = &first[at];
+                *own != best && found.hits.iter().any(|hit| hit.label == Label::Meaning)
+            })
+            .collect();
+        let second = each(&again, threads, |&at| find(documents[at], best))?;
+        let mut all: Vec<Searched> = first.into_iter().map(|(found, _)| found).collect();
+        again.into_iter().zip(second).for_each(|(at, (found, _))| all[at] = found);
+        Ok(all)
+    }
+
+    /// The engine, when the search goes by meaning.
+    pub fn engine(&self) -> Option<&Engine> {
+        self.engine.as_ref()
+    }
+
+    /// What is looked for.
+    pub fn query(&self) -> &str {
+        &self.query
+    }
+
     fn by_words(&self, document: &Document) -> Searched {
         let text = document.text();
         let hits = match self.only_exact() {
@@ -159,6 +196,30 @@ impl Searcher {
         let findings = engine.find(document, &prepared, &self.query, &self.options)?;
         Ok(searched(findings, &prepared))
     }
+}
+
+/// Works on all inputs with some threads; what comes back stands in their order.
+fn each<I: Sync, O: Send>(
+    inputs: &[I],
+    threads: usize,
+    work: impl Fn(&I) -> Result<O, FindError> + Sync,
+) -> Result<Vec<O>, FindError> {
+    let share = inputs.len().div_ceil(threads.max(1)).max(1);
+    let work = &work;
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = inputs
+            .chunks(share)
+            .map(|inputs| scope.spawn(move || inputs.iter().map(work).collect::<Result<Vec<O>, _>>()))
+            .collect();
+        let mut all = Vec::with_capacity(inputs.len());
+        for worker in workers {
+            match worker.join() {
+                Ok(done) => all.extend(done?),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        Ok(all)
+    })
 }
 
 /// Bytes of text from which a document is searched batch by batch.

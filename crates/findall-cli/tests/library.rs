@@ -79,6 +79,21 @@ fn a_library_is_indexed_compared_asked_and_kept_up_to_date() {
     let answer = run(&["ask", "When does the ferry from Oslo leave?", "--library", "shelf", "--top", "1"]);
     assert!(answer.contains("nine") && answer.contains("sea.txt"), "{answer}");
 
+    // By what is known about what is named: no word of that file says astronaut.
+    let astronauts = run(&["astronauts", "--library", "shelf", "-n"]);
+    assert!(astronauts.contains("sea.txt:1:Yuri Gagarin was"), "{astronauts}");
+    assert!(
+        astronauts.contains("space.txt:3:Buzz Aldrin is") && !astronauts.contains("Bach"),
+        "{astronauts}"
+    );
+    let by_words = run(&["ferries", "--library", "shelf", "--no-meaning", "-l"]);
+    assert!(by_words.trim_end().ends_with("sea.txt") && by_words.lines().count() == 1, "{by_words}");
+    let nothing = findall(folder.path(), &["zebra crossing", "--library", "shelf", "--exact"]);
+    assert_eq!((nothing.status.code(), text(&nothing.stdout)), (Some(1), String::new()));
+    let nowhere = findall(folder.path(), &["astronauts", "--library", "nowhere"]);
+    assert_eq!(nowhere.status.code(), Some(2));
+    assert!(text(&nowhere.stderr).contains("findall index FOLDER --library"), "{}", text(&nowhere.stderr));
+
     std::fs::write(folder.path().join("music.txt"), "Clara Schumann was a German pianist.\n").unwrap();
     std::fs::remove_file(folder.path().join("sea.txt")).unwrap();
     let again = run(&["index", ".", "--library", "shelf", "--words-only"]);

@@ -4,6 +4,7 @@
 //! ```text
 //! files ─▶ Writer ─▶ words/ (tantivy: BM25, texts, the list of files)      one commit, whole or not at all
 //!                 ─▶ meaning.log (vectors, who is named)                   appended, checksummed, by content
+//!                 ─▶ knowledge.log (what is known about them, as vectors)  appended, checksummed, by title
 //! ```
 //! The first part makes a library useful within seconds; the second is slow and can be stopped and resumed at any point. It
 //! is a crate of its own because the engine must stay free of files that it writes and of dependencies that do not compile
@@ -11,6 +12,7 @@
 
 mod error;
 mod files;
+mod knowledge;
 mod meaning;
 mod schema;
 mod search;
@@ -26,7 +28,7 @@ pub use writer::{AnalyseError, Committed, Open, Writer};
 
 use std::path::{Path, PathBuf};
 
-use meaning::Meaning;
+use meaning::{KNOWLEDGE, MEANING, Meaning};
 use schema::Fields;
 use tantivy::Index;
 use tantivy::directory::MmapDirectory;
@@ -102,7 +104,7 @@ impl Library {
     /// Counts.
     pub fn status(&self) -> Result<Status, LibraryError> {
         let snapshot = self.snapshot()?;
-        let meaning = Meaning::open(&self.folder)?;
+        let meaning = Meaning::open(&self.folder, MEANING)?;
         let files = snapshot.files();
         Ok(Status {
             documents: files.len(),
@@ -131,9 +133,11 @@ impl Library {
         drop(library);
         let failed = |error| LibraryError::of(folder, error);
         std::fs::remove_dir_all(folder.join("words")).map_err(failed)?;
-        match std::fs::remove_file(meaning::path(folder)) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(failed(error)),
-            _ => {}
+        for log in [MEANING, KNOWLEDGE] {
+            match std::fs::remove_file(folder.join(log)) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(failed(error)),
+                _ => {}
+            }
         }
         // Left where the person keeps something else in it.
         let _ = std::fs::remove_dir(folder);

@@ -1,5 +1,5 @@
-//! The slow part of a library: one append-only file of analysed documents, each under the hash of its text and the models
-//! that made it. A record is written at once and its checksum stands behind it; a process that dies leaves at most one torn
+//! The slow part of a library: append-only files of what models made, each record under a hash and the models that made it:
+//! analysed documents under the hash of their text, what is known about entities under that of their title. A record is written at once and its checksum stands behind it; a process that dies leaves at most one torn
 //! record at the end, which readers stop at and the next writer cuts off. Files that move or are touched keep their record.
 //!
 //! ```text
@@ -20,17 +20,16 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::LibraryError;
 use crate::files::Content;
 
-const NAME: &str = "meaning.log";
+/// Analysed documents.
+pub(crate) const MEANING: &str = "meaning.log";
+/// What is known about entities.
+pub(crate) const KNOWLEDGE: &str = "knowledge.log";
 const MAGIC: u32 = 0x3166_616c;
 const HEAD: usize = 4 + 4 + 16 + 8;
 const SUM: usize = 8;
 
 /// Which models and knowledge made a record.
 pub(crate) type Maker = u64;
-
-pub(crate) fn path(folder: &Path) -> PathBuf {
-    folder.join(NAME)
-}
 
 /// Records that are there, by content and maker.
 pub(crate) struct Meaning {
@@ -43,14 +42,14 @@ pub(crate) struct Meaning {
 
 impl Meaning {
     /// Maps the file as it is now.
-    pub fn open(folder: &Path) -> Result<Self, LibraryError> {
+    pub fn open(folder: &Path, name: &str) -> Result<Self, LibraryError> {
         let mut meaning = Self { bytes: None, records: HashMap::new(), contents: HashMap::new(), sound: 0 };
-        if std::fs::metadata(path(folder)).map_or(0, |data| data.len()) == 0 {
+        if std::fs::metadata(folder.join(name)).map_or(0, |data| data.len()) == 0 {
             return Ok(meaning);
         }
         let failed = |error: String| LibraryError::of(folder, error);
         let directory = MmapDirectory::open(folder).map_err(|error| failed(error.to_string()))?;
-        let file = directory.open_read(Path::new(NAME)).map_err(|error| failed(error.to_string()))?;
+        let file = directory.open_read(Path::new(name)).map_err(|error| failed(error.to_string()))?;
         let bytes: OwnedBytes = file.read_bytes().map_err(|error| failed(error.to_string()))?;
         let mut at = 0;
         while let Some((key, body, next)) = parse(&bytes, at) {
@@ -124,15 +123,15 @@ pub(crate) struct Appender {
 
 impl Appender {
     /// Cuts off what is torn. The caller holds the library's lock.
-    pub fn new(folder: &Path) -> Result<Self, LibraryError> {
+    pub fn new(folder: &Path, name: &str) -> Result<Self, LibraryError> {
         let failed = |error: std::io::Error| LibraryError::of(folder, error);
-        let sound = Meaning::open(folder)?.sound as u64;
+        let sound = Meaning::open(folder, name)?.sound as u64;
         let mut file = OpenOptions::new()
             .create(true)
             .truncate(false)
             .read(true)
             .write(true)
-            .open(path(folder))
+            .open(folder.join(name))
             .map_err(failed)?;
         file.set_len(sound).map_err(failed)?;
         file.seek(SeekFrom::End(0)).map_err(failed)?;
@@ -164,7 +163,7 @@ pub(crate) fn compact(
     wanted: &HashMap<Content, ()>,
     maker: Maker,
 ) -> Result<(), LibraryError> {
-    let meaning = Meaning::open(folder)?;
+    let meaning = Meaning::open(folder, MEANING)?;
     if meaning.garbage(wanted, maker) * 2 <= meaning.sound {
         return Ok(());
     }
@@ -179,5 +178,5 @@ pub(crate) fn compact(
         }
     }
     drop(appender);
-    std::fs::rename(aside, path(folder)).map_err(failed)
+    std::fs::rename(aside, folder.join(MEANING)).map_err(failed)
 }

@@ -11,11 +11,11 @@ use findall::document::{Document, PassageOptions};
 use findall::encode::ModelError;
 use findall::index::MadeBy;
 use findall::like::Analyser;
-use tantivy::indexer::UserOperation;
+use tantivy::indexer::{LogMergePolicy, UserOperation};
 use tantivy::{IndexWriter, TantivyDocument, TantivyError, Term};
 
 use crate::files::{Content, Known, Stamp, content_of};
-use crate::meaning::{Appender, Meaning, compact};
+use crate::meaning::{Appender, MEANING, Meaning, compact};
 use crate::schema::{FILE, Fields};
 use crate::snapshot::maker;
 use crate::{Library, LibraryError};
@@ -27,6 +27,10 @@ const MOST_THREADS: usize = 4;
 /// A commit is due after so much text: rarely enough to be cheap, often enough that little is lost.
 const COMMIT_BYTES: u64 = 48 << 20;
 
+/// Segments of about one size that are joined into one. With fewer every text is written more often while a folder is
+/// read; with more a query visits more of them.
+const MERGED: usize = 16;
+
 /// Passages of the words part: nothing twice.
 const PASSAGE: PassageOptions = PassageOptions { sentences: 15, chars: 1000, overlap: 0, paragraph: usize::MAX };
 
@@ -35,7 +39,7 @@ const ANALYSED_AT_ONCE: usize = 512;
 
 /// The one who changes a library. Dropped without a commit, it leaves the library as it was.
 pub struct Writer<'l> {
-    library: &'l Library,
+    pub(crate) library: &'l Library,
     index: IndexWriter,
     known: HashMap<String, Known>,
     next: AtomicU64,
@@ -65,6 +69,9 @@ impl<'l> Writer<'l> {
             TantivyError::LockFailure(..) => LibraryError::Busy(library.folder.clone()),
             error => LibraryError::of(&library.folder, error),
         })?;
+        let mut policy = LogMergePolicy::default();
+        policy.set_min_num_segments(MERGED);
+        index.set_merge_policy(Box::new(policy));
         let files = library.snapshot()?.files().to_vec();
         let next = files.iter().map(|known| known.number + 1).max().unwrap_or(0);
         let known = files.into_iter().map(|known| (known.path.clone(), known)).collect();
@@ -197,8 +204,8 @@ impl<'l> Writer<'l> {
         let snapshot = self.library.snapshot()?;
         let maker = maker(made_by);
         let folder = &self.library.folder;
-        let meaning = Meaning::open(folder)?;
-        let mut appender = Appender::new(folder)?;
+        let meaning = Meaning::open(folder, MEANING)?;
+        let mut appender = Appender::new(folder, MEANING)?;
         let files = snapshot.files();
         let mut taken: HashMap<Content, ()> = HashMap::new();
         let missing = (0..files.len()).filter(|&at| {
@@ -241,7 +248,7 @@ impl<'l> Writer<'l> {
 
     /// Keeps analyses that were made elsewhere; what is there already stays as it is.
     pub fn keep(&self, analysed: &[(MadeBy, Document, Vec<u8>)]) -> Result<(), LibraryError> {
-        let meaning = Meaning::open(&self.library.folder)?;
+        let meaning = Meaning::open(&self.library.folder, MEANING)?;
         let mut taken = HashMap::new();
         let mut new = Vec::new();
         for (made_by, document, bytes) in analysed {
@@ -250,7 +257,7 @@ impl<'l> Writer<'l> {
                 new.push((content, maker, bytes.clone()));
             }
         }
-        Appender::new(&self.library.folder)?.append(&new)
+        Appender::new(&self.library.folder, MEANING)?.append(&new)
     }
 
     /// Lets go of analyses that no file needs any more, when they take more room than the others.

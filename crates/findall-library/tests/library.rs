@@ -98,6 +98,41 @@ fn alike_entities_come_from_all_documents_or_from_under_a_folder() {
 }
 
 #[test]
+fn a_document_is_found_by_what_is_known_about_what_it_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let (library, engine) = (Library::create(folder.path()).unwrap(), engine());
+    let mut writer = library.writer().unwrap();
+    for (path, text) in
+        [("a", "Lyon was far away."), ("b", "They used WeChat."), ("c", "WeChat is not Lyon.")]
+    {
+        writer.put(path, Stamp::of_text(text), &Document::from_text(text)).unwrap();
+    }
+    writer.commit().unwrap();
+    drop(writer);
+    assert_eq!(analyse(&library, &engine), 3);
+    let made_by = engine.made_by();
+    let found = |query: &str| -> Vec<String> {
+        let snapshot = library.snapshot().unwrap();
+        let (corpus, files) = snapshot.corpus(&made_by, None).unwrap();
+        let query = engine.question_vector(query).unwrap();
+        let ranking = snapshot.by_knowledge(&corpus, &made_by, &query, 2).unwrap();
+        ranking.iter().map(|ranked| snapshot.files()[files[ranked.passage]].path.clone()).collect()
+    };
+    assert!(found("messaging app").is_empty(), "nothing is learned yet");
+    let learn = || {
+        let writer = library.writer().unwrap();
+        writer.learn(&engine.analyser(), &made_by, &mut |_, _| {}).unwrap()
+    };
+    assert_eq!((learn(), learn()), (2, 0), "each entity once");
+    assert_eq!(found("messaging app"), ["b", "c"]);
+    let log = folder.path().join("knowledge.log");
+    let whole = std::fs::read(&log).unwrap();
+    std::fs::write(&log, &whole[..whole.len() - 1]).unwrap();
+    assert_eq!(learn(), 1, "the torn one is made again");
+    assert_eq!(std::fs::read(&log).unwrap(), whole);
+}
+
+#[test]
 fn an_analysis_that_was_stopped_or_torn_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let (library, engine) = (filled(folder.path()), engine());

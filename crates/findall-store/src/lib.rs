@@ -40,7 +40,7 @@ pub use model::{
 };
 pub use page::{Page, page_key};
 #[cfg(feature = "postgres")]
-pub use postgres::PostgresStore;
+pub use postgres::{PostgresStore, PreparedRecord, Records};
 pub use settings::{Pattern, Reach, Settings, Use};
 pub use sqlite::SqliteStore;
 pub use store::{Store, is_server, open};

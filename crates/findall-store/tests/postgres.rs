@@ -7,7 +7,9 @@
 mod conformance;
 mod server;
 
-use findall_store::{PostgresStore, Store, StoreError};
+use std::ops::ControlFlow;
+
+use findall_store::{PostgresStore, PreparedRecord, Records, Store, StoreError};
 
 use conformance::{CASES, ask, page, share_all, shown};
 use server::Server;
@@ -25,6 +27,7 @@ fn postgresql_conforms() {
     many_open_a_new_store_at_once(&server);
     foreign_and_newer_schemas_are_refused(&server);
     nothing_is_shared_by_default(&server);
+    a_record_is_put_in_once(&server);
     a_restart_is_survived(&server);
 }
 
@@ -65,6 +68,44 @@ fn nothing_is_shared_by_default(server: &Server) {
     let asked = Asked { page: page("https://example.org/"), question, vector: None, reading: None, at: 1 };
     assert_eq!(store.record(&asked).unwrap(), Recorded::Refused(Refusal::NotShared));
     assert_eq!(store.statistics().unwrap().pages, 0);
+}
+
+fn a_record_is_put_in_once(server: &Server) {
+    let record = |id: &str, content: u8, line: &str| PreparedRecord {
+        id: id.into(),
+        content: [content; 32],
+        made_by: "models".into(),
+        line: line.into(),
+    };
+    let all = |records: &mut Records| {
+        let mut lines = Vec::new();
+        let taken = records.each(&mut |line| {
+            lines.push(line.to_owned());
+            ControlFlow::Continue(())
+        });
+        taken.unwrap();
+        lines
+    };
+    let mut records = Records::open(&server.url).unwrap();
+    let both =
+        [record("b", 1, "second"), record("a", 2, "first"), record("b", 3, "of one id the first counts")];
+    assert_eq!(records.put(&both).unwrap(), 2);
+    assert_eq!(records.put(&both).unwrap(), 0, "the same again");
+    assert_eq!(all(&mut records), ["first", "second"]);
+    let other_text = [record("a", 4, "changed"), record("c", 5, "third")];
+    assert_eq!(records.put(&other_text).unwrap(), 2);
+    let other_models = [PreparedRecord { made_by: "newer".into(), ..record("a", 4, "anew") }];
+    assert_eq!(records.put(&other_models).unwrap(), 1);
+    assert_eq!(all(&mut records), ["anew", "second", "third"]);
+    // As many at once as there are machines: nothing twice, nobody in another's way.
+    let many: Vec<PreparedRecord> = (0..300).map(|n| record(&format!("d{n}"), 7, "many")).collect();
+    let new: u64 = std::thread::scope(|scope| {
+        let put = || Records::open(&server.url).unwrap().put(&many).unwrap();
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(put)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+    });
+    assert_eq!((new, all(&mut records).len()), (300, 303));
+    assert!(matches!(records.put(&[record("\0", 1, "")]), Err(StoreError::Unstorable { .. })));
 }
 
 /// Connections that died while idle are replaced without a word; a server that is away is a clear error.

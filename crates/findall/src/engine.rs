@@ -28,7 +28,7 @@ use crate::encode::{Embedding, Encoder, ModelError, TextKind};
 use crate::find::{FindError, FindOptions, Findings, Mix, Searcher};
 use crate::index::Embeddings;
 use crate::index::{
-    Found, GivenEntity, MadeBy, Occurrence, PrepareOptions, PreparedDocument, Preparer, Progress,
+    Found, GivenEntity, MadeBy, Occurrence, PrepareOptions, PreparedDocument, Preparer, Progress, Tagging,
 };
 use crate::knowledge::{KnowledgeBase, Record};
 use crate::like;
@@ -300,7 +300,8 @@ impl Engine {
     pub fn analyser(&self) -> Analyser<'_> {
         Analyser {
             encoder: &*self.encoder,
-            tagger: &*self.tagger,
+            tagging: self.tagging(),
+            embeddings: self.kept.as_ref().map(|kept| &kept.embeddings),
             knowledge: &self.knowledge,
             linker: Linker::new(&self.knowledge),
         }
@@ -425,13 +426,16 @@ impl Engine {
         }
     }
 
+    fn tagging(&self) -> Tagging<'_> {
+        Tagging { tagger: &*self.tagger, kept: self.kept.as_ref().map(|kept| &kept.tags) }
+    }
+
     fn preparer(&self) -> Preparer<'_> {
         Preparer {
             encoder: &*self.encoder,
-            tagger: &*self.tagger,
+            tagging: self.tagging(),
             knowledge: &self.knowledge,
             linker: Linker::new(&self.knowledge),
-            tags: self.kept.as_ref().map(|kept| &kept.tags),
             embeddings: Embeddings::new(&*self.encoder, self.kept.as_ref().map(|kept| &kept.embeddings)),
             options: self.options,
             contexts: HashMap::new(),

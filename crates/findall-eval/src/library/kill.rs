@@ -20,8 +20,8 @@ pub struct KillArgs {
     #[arg(long, default_value_t = 50)]
     rounds: u64,
 
-    /// Longest time before a kill, in ms
-    #[arg(long, default_value_t = 3000)]
+    /// Longest time before a kill, in ms; long enough that some rounds get to report something
+    #[arg(long, default_value_t = 12_000)]
     longest: u64,
 
     /// Read the meaning, too, every second round
@@ -103,7 +103,13 @@ pub fn run(args: &KillArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     table::write(out, &["kill -9 while indexing", "count"], &lines)?;
     writeln!(out, "{:.0} s", started.elapsed().as_secs_f64())?;
     record::write(&args.record, "library-kill", &rows, out)?;
-    if tally.lost > 0 { Err(wrong(format!("{} files were lost", tally.lost))) } else { Ok(()) }
+    match (tally.lost, tally.reported) {
+        (0, 0) => {
+            Err(wrong("nothing was reported as done, so nothing was tested; give it longer (--longest)"))
+        }
+        (0, _) => Ok(()),
+        (lost, _) => Err(wrong(format!("{lost} files were lost"))),
+    }
 }
 
 /// Opens the library, reads back what is in it, and counts.

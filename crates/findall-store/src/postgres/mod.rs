@@ -6,6 +6,9 @@
 mod connect;
 mod layout;
 mod nearest;
+mod records;
+
+pub use records::{PreparedRecord, Records};
 
 use std::collections::HashMap;
 use std::time::Duration;

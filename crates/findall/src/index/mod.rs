@@ -14,6 +14,7 @@ mod nominals;
 mod occurrences;
 mod prepare;
 mod saved;
+mod tagging;
 mod values;
 
 pub use coverage::{Coverage, Skipped};
@@ -22,8 +23,9 @@ pub use values::{Value, ValueKind};
 
 pub(crate) use embeddings::Embeddings;
 pub(crate) use entities::{GivenEntity, gather};
-pub(crate) use prepare::{PASSAGE, Preparer, kind_number, kind_of};
+pub(crate) use prepare::{PASSAGE, Preparer};
 pub(crate) use saved::{Reader, Writer};
+pub(crate) use tagging::{Tagging, kind_number, kind_of};
 
 use crate::encode::Embedding;
 use crate::knowledge::EntityId;

@@ -6,14 +6,14 @@ use std::ops::ControlFlow;
 
 use super::embeddings::Embeddings;
 use super::entities::{self, GivenEntity};
+use super::tagging::Tagging;
 use super::{Coverage, MadeBy, PreparedDocument, PreparedEntity, Skipped};
 use super::{language, nominals, occurrences, values};
-use crate::cache::{Shards, key_of};
 use crate::document::{Document, PassageOptions};
 use crate::encode::{Encoder, ModelError, TextKind};
 use crate::knowledge::KnowledgeBase;
 use crate::linking::Linker;
-use crate::mentions::{Mention, MentionTagger, MentionType};
+use crate::mentions::Mention;
 use crate::span::Span;
 
 /// What is tagged at a time: whole sentences, about one window of the tagger, nothing twice.
@@ -52,10 +52,9 @@ pub struct Progress<'p> {
 /// Everything that a preparation needs and remembers while it runs.
 pub(crate) struct Preparer<'e> {
     pub encoder: &'e dyn Encoder,
-    pub tagger: &'e dyn MentionTagger,
+    pub tagging: Tagging<'e>,
     pub knowledge: &'e KnowledgeBase,
     pub linker: Linker<'e>,
-    pub tags: Option<&'e Shards>,
     pub embeddings: Embeddings<'e>,
     pub options: PrepareOptions,
     /// The context in which a name was first met: one a name, whatever batch asks.
@@ -211,7 +210,7 @@ impl Preparer<'_> {
     pub fn made_by(&self) -> MadeBy {
         MadeBy {
             encoder: self.encoder.id().to_owned(),
-            tagger: self.tagger.id().to_owned(),
+            tagger: self.tagging.tagger.id().to_owned(),
             knowledge: self.knowledge.id().to_owned(),
         }
     }
@@ -234,84 +233,16 @@ impl Preparer<'_> {
         context
     }
 
-    /// Mentions of some passages, each tagged once and remembered by its text: an edited document pays only for the
-    /// passages that changed.
+    /// Mentions of some passages.
     fn tag(&self, text: &str, passages: &[Span]) -> Result<Vec<Mention>, ModelError> {
         let slices: Vec<&str> = passages.iter().map(|span| span.slice(text).unwrap_or_default()).collect();
-        let mut tagged: Vec<Option<Vec<Mention>>> = slices
-            .iter()
-            .map(|slice| {
-                self.tags.and_then(|tags| tags.get(&key_of(0, slice))).and_then(|bytes| unpack(&bytes, slice))
-            })
-            .collect();
-        let missing: Vec<usize> = (0..slices.len()).filter(|&at| tagged[at].is_none()).collect();
-        let texts: Vec<&str> = missing.iter().map(|&at| slices[at]).collect();
-        if !texts.is_empty() {
-            for (at, mut mentions) in missing.into_iter().zip(self.tagger.tag(&texts)?) {
-                // Nothing is believed about a span that cannot be shown.
-                mentions
-                    .retain(|mention| !mention.span.is_empty() && mention.span.slice(slices[at]).is_some());
-                if let Some(tags) = self.tags {
-                    tags.put(key_of(0, slices[at]), pack(&mentions));
-                }
-                tagged[at] = Some(mentions);
-            }
-        }
         let mut out = Vec::new();
-        for (passage, mentions) in passages.iter().zip(tagged) {
-            let shifted = mentions.into_iter().flatten();
+        for (passage, mentions) in passages.iter().zip(self.tagging.tag(&slices)?) {
+            let shifted = mentions.into_iter();
             out.extend(
                 shifted.map(|mention| Mention { span: mention.span.shifted(passage.start), ..mention }),
             );
         }
         Ok(out)
     }
-}
-
-const KINDS: [MentionType; 8] = [
-    MentionType::Person,
-    MentionType::Organization,
-    MentionType::Place,
-    MentionType::Group,
-    MentionType::Work,
-    MentionType::Product,
-    MentionType::Event,
-    MentionType::Other,
-];
-
-pub(crate) fn kind_number(kind: MentionType) -> u8 {
-    KINDS.iter().position(|&other| other == kind).unwrap_or(KINDS.len() - 1) as u8
-}
-
-pub(crate) fn kind_of(number: u8) -> Option<MentionType> {
-    KINDS.get(usize::from(number)).copied()
-}
-
-const PACKED: usize = 4 + 4 + 1 + 4;
-
-fn pack(mentions: &[Mention]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(mentions.len() * PACKED);
-    for mention in mentions {
-        out.extend_from_slice(&(mention.span.start as u32).to_le_bytes());
-        out.extend_from_slice(&(mention.span.end as u32).to_le_bytes());
-        out.push(kind_number(mention.kind));
-        out.extend_from_slice(&mention.confidence.to_le_bytes());
-    }
-    out
-}
-
-fn unpack(bytes: &[u8], text: &str) -> Option<Vec<Mention>> {
-    if !bytes.len().is_multiple_of(PACKED) {
-        return None;
-    }
-    let number = |part: &[u8]| part.try_into().ok().map(u32::from_le_bytes);
-    bytes
-        .chunks_exact(PACKED)
-        .map(|part| {
-            let (start, end) = (number(&part[..4])? as usize, number(&part[4..8])? as usize);
-            text.get(start..end)?;
-            let confidence = f32::from_le_bytes(part[9..13].try_into().ok()?);
-            Some(Mention { span: Span::new(start, end), kind: kind_of(part[8])?, confidence })
-        })
-        .collect()
 }

@@ -3,7 +3,7 @@
 //! knowledge base is not read but made again.
 
 use super::embeddings;
-use super::prepare::{kind_number, kind_of};
+use super::tagging::{kind_number, kind_of};
 use super::{
     Coverage, Found, MadeBy, Occurrence, PreparedDocument, PreparedEntity, Skipped, Value, ValueKind,
 };
@@ -216,8 +216,13 @@ impl<'b> Reader<'b> {
     }
 
     pub fn text(&mut self) -> Option<String> {
+        self.letters().map(str::to_owned)
+    }
+
+    /// A text, where it lies.
+    pub fn letters(&mut self) -> Option<&'b str> {
         let length = self.number()?;
-        String::from_utf8(self.take(length)?.to_vec()).ok()
+        std::str::from_utf8(self.take(length)?).ok()
     }
 
     fn span(&mut self, text: &str) -> Option<Span> {

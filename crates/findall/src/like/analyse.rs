@@ -2,12 +2,13 @@
 
 use super::analysed::{Analysed, AnalysedEntity, AnalysedMention};
 use super::vectors::Packed;
+use crate::cache::Shards;
 use crate::document::Document;
 use crate::encode::{Encoder, ModelError, TextKind};
-use crate::index::{PASSAGE, gather};
+use crate::index::{Embeddings, PASSAGE, Tagging, gather};
 use crate::knowledge::KnowledgeBase;
 use crate::linking::Linker;
-use crate::mentions::{Mention, MentionTagger};
+use crate::mentions::Mention;
 use crate::span::Span;
 
 /// Texts handed to a model at a time: enough to fill its batches, little enough to bound memory.
@@ -16,7 +17,8 @@ const CHUNK: usize = 256;
 /// Reads documents for a corpus.
 pub struct Analyser<'e> {
     pub(crate) encoder: &'e dyn Encoder,
-    pub(crate) tagger: &'e dyn MentionTagger,
+    pub(crate) tagging: Tagging<'e>,
+    pub(crate) embeddings: Option<&'e Shards>,
     pub(crate) knowledge: &'e KnowledgeBase,
     pub(crate) linker: Linker<'e>,
 }
@@ -57,6 +59,23 @@ impl Analyser<'_> {
         Ok(read.collect())
     }
 
+    /// What is known about entities, as vectors that a query can be compared with: by their titles in the knowledge
+    /// base, nothing for those of which it has the name only.
+    pub fn knowledge(&self, titles: &[&str]) -> Result<Vec<Option<Packed>>, ModelError> {
+        let known = |title: &&str| {
+            let record = self.knowledge.record(self.knowledge.find_title(title)?).ok()?;
+            Some(record.knowledge_text()).filter(|text| *text != record.title)
+        };
+        let texts: Vec<Option<String>> = titles.iter().map(known).collect();
+        let mut embeddings = Embeddings::new(self.encoder, self.embeddings);
+        embeddings
+            .learn(&texts.iter().flatten().map(String::as_str).collect::<Vec<_>>(), TextKind::Knowledge)?;
+        let vector = |text: &Option<String>| {
+            embeddings.get(text.as_ref()?, TextKind::Knowledge).map(|one| Packed::of(&one.pooled))
+        };
+        Ok(texts.iter().map(vector).collect())
+    }
+
     fn tag(&self, documents: &[&Document]) -> Result<Vec<Vec<Mention>>, ModelError> {
         let passages: Vec<(usize, Span)> = documents
             .iter()
@@ -69,14 +88,10 @@ impl Analyser<'_> {
                 .iter()
                 .map(|(at, span)| span.slice(documents[*at].text()).unwrap_or_default())
                 .collect();
-            for ((at, passage), mentions) in chunk.iter().zip(self.tagger.tag(&texts)?) {
-                // Nothing is believed about a span that cannot be shown.
-                let text = documents[*at].text();
-                let here = mentions
-                    .into_iter()
-                    .map(|one| Mention { span: one.span.shifted(passage.start), ..one })
-                    .filter(|one| one.span.slice(text).is_some_and(|name| !name.is_empty()));
-                found[*at].extend(here);
+            for ((at, passage), mentions) in chunk.iter().zip(self.tagging.tag(&texts)?) {
+                let shifted = mentions.into_iter();
+                found[*at]
+                    .extend(shifted.map(|one| Mention { span: one.span.shifted(passage.start), ..one }));
             }
         }
         Ok(found)

@@ -122,8 +122,23 @@ impl<'b> View<'b> {
         &self.bytes[from..from + self.count]
     }
 
+    /// Hands over the titles of what is known of all that is named; nothing beyond a byte that lies.
+    pub fn titles(&self, visit: &mut dyn FnMut(&'b str)) -> Option<()> {
+        let mut from = Reader(&self.bytes[HEAD + self.count * (self.dims + 5)..]);
+        for _ in 0..2 * self.count {
+            from.number()?;
+        }
+        for _ in 0..from.number()? {
+            let (name, number) = (from.letters()?, from.number()?);
+            if number % 2 == 1 {
+                visit(name);
+            }
+        }
+        Some(())
+    }
+
     /// Everything else.
-    pub fn names(&self) -> Option<Names> {
+    pub fn names(&self) -> Option<Names<'b>> {
         let mut from = Reader(&self.bytes[HEAD + self.count * (self.dims + 5)..]);
         let span = |from: &mut Reader<'_>| {
             let start = from.number()?;
@@ -131,9 +146,9 @@ impl<'b> View<'b> {
         };
         let sentences = (0..self.count).map(|_| span(&mut from)).collect::<Option<Vec<_>>>()?;
         let entities = from.list(|from| {
-            let (name, number) = (from.text()?, from.number()?);
+            let (name, number) = (from.letters()?, from.number()?);
             let kind = kind_of(u8::try_from(number / 2).ok()?)?;
-            Some(AnalysedEntity { name, known: number % 2 == 1, kind })
+            Some(Named { name, known: number % 2 == 1, kind })
         })?;
         let mentions = from.list(|from| {
             let mention =
@@ -144,11 +159,19 @@ impl<'b> View<'b> {
     }
 }
 
+/// An [`AnalysedEntity`], its name read where it lies: a query looks at thousands of documents.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Named<'b> {
+    pub name: &'b str,
+    pub known: bool,
+    pub kind: MentionType,
+}
+
 /// Who is named where.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Names {
+pub(super) struct Names<'b> {
     pub sentences: Vec<Span>,
-    pub entities: Vec<AnalysedEntity>,
+    pub entities: Vec<Named<'b>>,
     pub mentions: Vec<AnalysedMention>,
 }
 

@@ -117,8 +117,17 @@ impl Corpus {
     }
 
     /// Who is named where in a document.
-    pub(super) fn names(&self, document: usize) -> Option<Names> {
+    pub(super) fn names(&self, document: usize) -> Option<Names<'_>> {
         self.parts.get(document)?.view()?.names()
+    }
+
+    /// Hands over every title of the knowledge base that a document names, with the document; once a document.
+    pub fn each_title(&self, visit: &mut dyn FnMut(usize, &str)) {
+        for (document, part) in self.parts.iter().enumerate() {
+            if let Some(view) = part.view() {
+                view.titles(&mut |title| visit(document, title));
+            }
+        }
     }
 
     /// The average of the word vectors of every sentence.

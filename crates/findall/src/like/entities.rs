@@ -44,7 +44,7 @@ pub struct AlikeMention {
 pub(super) struct Subjects<'c> {
     corpus: &'c Corpus,
     kinds: Option<u8>,
-    read: HashMap<usize, Option<Names>>,
+    read: HashMap<usize, Option<Names<'c>>>,
 }
 
 /// What a sentence is about.
@@ -73,8 +73,8 @@ impl<'c> Subjects<'c> {
         })?;
         let entity = &names.entities[mention.entity];
         Some(Subject {
-            key: key(&entity.name),
-            name: entity.name.clone(),
+            key: key(entity.name),
+            name: entity.name.to_owned(),
             known: entity.known,
             kind: entity.kind,
             span: mention.span,
@@ -90,7 +90,7 @@ impl Subjects<'_> {
         let Some(names) = names else { return Vec::new() };
         let from = names.mentions.partition_point(|mention| mention.sentence < at);
         let here = names.mentions[from..].iter().take_while(|mention| mention.sentence == at);
-        here.map(|mention| key(&names.entities[mention.entity].name)).collect()
+        here.map(|mention| key(names.entities[mention.entity].name)).collect()
     }
 }
 

@@ -96,7 +96,8 @@ pub(crate) fn terms_with_words(text: &str) -> impl Iterator<Item = (String, Stri
 /// Texts to terms for who indexes many: every distinct word is folded and stemmed once.
 pub struct TermReader {
     stemmer: Stemmer,
-    seen: HashMap<Box<str>, Option<Box<str>>>,
+    /// Looked up for every word of every text, so by a faster hash than the standard one; seeded, too.
+    seen: HashMap<Box<str>, Option<Box<str>>, foldhash::fast::RandomState>,
 }
 
 /// Distinct words that a [`TermReader`] remembers; then it begins anew, so that its memory is bounded.
@@ -104,7 +105,7 @@ const MOST_SEEN: usize = 200_000;
 
 impl Default for TermReader {
     fn default() -> Self {
-        Self { stemmer: Stemmer::create(Algorithm::English), seen: HashMap::new() }
+        Self { stemmer: Stemmer::create(Algorithm::English), seen: HashMap::default() }
     }
 }
 

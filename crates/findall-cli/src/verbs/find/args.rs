@@ -7,6 +7,9 @@ use clap::Args;
 use crate::config::layer::{Case, ColorWhen, Layer, Paths, Sort};
 use crate::walk::FileArgs;
 
+/// Documents of a library that are read unless the person says otherwise.
+pub const DOCUMENTS: u32 = 32;
+
 /// A source of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Evidence {
@@ -26,6 +29,14 @@ pub struct FindArgs {
     /// Files and folders to search; - is standard input [default: a pipe if there is one, else this folder]
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
+
+    /// Search a library that findall index made: its likeliest documents are read, best first
+    #[arg(long, value_name = "DIR", conflicts_with = "paths")]
+    pub library: Option<PathBuf>,
+
+    /// Documents of a library that are read
+    #[arg(long, value_name = "N", default_value_t = DOCUMENTS, requires = "library", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub documents: u32,
 
     /// Only the words as they stand (case, accents, line breaks and hyphenation aside)
     #[arg(long, help_heading = "What counts as a match")]

@@ -2,6 +2,7 @@
 //! order; the first file's matches are on the screen before the last file is read.
 
 mod args;
+mod library;
 mod pool;
 
 pub use args::{Evidence, FindArgs};
@@ -62,15 +63,22 @@ pub fn run(args: FindArgs) -> Result<Outcome, Failure> {
         Output::stdout().write(walk::type_list().as_bytes())?;
         return Ok(Outcome::Found);
     }
+    let library = args.library.clone().map(|folder| (folder, args.documents));
     let config = FindConfig::build(args)?;
-    let inputs = config.walk.inputs()?;
     interrupt::install();
     let started = Instant::now();
     let progress = Progress::start();
+    if let Some((folder, documents)) = library {
+        let (outcome, total) = library::run(&config, &folder, documents as usize, &progress)?;
+        drop(progress);
+        finish(&config, &total, started)?;
+        return Ok(outcome);
+    }
+    let inputs = config.walk.inputs()?;
     let output = Output::stdout();
     let mut total = Summary::default();
     let mut failed_by_name = false;
-    let separate = config.print.pretty && config.print.file_name && config.print.mode == Mode::Lines;
+    let separate = config.separates();
 
     pool::in_order(
         inputs,
@@ -91,11 +99,7 @@ pub fn run(args: FindArgs) -> Result<Outcome, Failure> {
     )?;
 
     drop(progress);
-    let mut rest = Vec::new();
-    printer::finish(&total, started.elapsed(), &config.print, &mut rest);
-    if !rest.is_empty() {
-        output.write(&rest)?;
-    }
+    finish(&config, &total, started)?;
     if total.not_indexed > 0 && config.tells_coverage {
         let count = total.not_indexed;
         complain(&format!(
@@ -109,7 +113,19 @@ pub fn run(args: FindArgs) -> Result<Outcome, Failure> {
     })
 }
 
+/// Writes what comes after the last file.
+fn finish(config: &FindConfig, total: &Summary, started: Instant) -> Result<(), Failure> {
+    let mut rest = Vec::new();
+    printer::finish(total, started.elapsed(), &config.print, &mut rest);
+    if rest.is_empty() { Ok(()) } else { Ok(Output::stdout().write(&rest)?) }
+}
+
 impl FindConfig {
+    /// True when an empty line stands between two files.
+    fn separates(&self) -> bool {
+        self.print.pretty && self.print.file_name && self.print.mode == Mode::Lines
+    }
+
     fn build(args: FindArgs) -> Result<Self, Failure> {
         let config = Config::read(args.layer())?;
         let query = args.query.as_deref().unwrap_or_default();
@@ -133,7 +149,7 @@ impl FindConfig {
             () if args.only_matching => Mode::OnlyMatching,
             () => Mode::Lines,
         };
-        let single = walk::is_single_file(&args.paths);
+        let single = args.library.is_none() && walk::is_single_file(&args.paths);
         let pretty = args.pretty || std::io::stdout().is_terminal();
         let print = PrintConfig {
             mode,

@@ -1,6 +1,7 @@
 //! `findall index PATH…`: documents become a library that is searched at once, whole folders too: first their words, in
 //! seconds, then their meaning, at its own pace. Only what changed is read again; a run that was stopped goes on.
 
+mod load;
 mod worker;
 
 use std::ops::ControlFlow;
@@ -54,9 +55,14 @@ pub struct IndexArgs {
     #[arg(long, conflicts_with_all = ["paths", "watch", "status", "clean", "load"])]
     worker: bool,
 
-    /// Put the records that workers wrote into the library; PATHs are files of records, else standard input
+    /// Put the records that workers wrote into the library; PATHs are files of records or a postgres:// address, else
+    /// standard input
     #[arg(long, conflicts_with_all = ["watch", "status", "clean"])]
     load: bool,
+
+    /// With --load: put the records onto this PostgreSQL server, postgres://…, instead of into the library
+    #[arg(long, value_name = "ADDRESS", requires = "load", conflicts_with = "library")]
+    into: Option<String>,
 
     /// JSON Lines: committed, analysed, end; or the status as one object
     #[arg(long)]
@@ -141,7 +147,7 @@ pub fn run(args: IndexArgs) -> Result<Outcome, Failure> {
         return Ok(Outcome::Found);
     }
     if args.load {
-        return worker::load(&Library::create(&folder)?, &args.paths);
+        return load_records(&args, &config, &folder);
     }
     let walk = WalkConfig {
         paths: args.paths.clone(),
@@ -162,6 +168,27 @@ pub fn run(args: IndexArgs) -> Result<Outcome, Failure> {
         }
         std::thread::sleep(LOOK.saturating_sub(started.elapsed()));
     }
+}
+
+fn load_records(args: &IndexArgs, config: &Config, folder: &Path) -> Result<Outcome, Failure> {
+    let named = args.paths.iter().filter_map(|path| path.to_str()).chain(args.into.as_deref());
+    if config.offline && named.into_iter().any(findall_store::is_server) {
+        return Err(Failure::Setting {
+            origin: "offline".into(),
+            message: "records on a server cannot be reached; name files, or turn offline off".into(),
+        });
+    }
+    if let Some(url) = &args.into {
+        if !findall_store::is_server(url) {
+            return Err(Failure::Usage("--into takes an address like postgres://name@host/database".into()));
+        }
+        return load::load(&args.paths, &mut load::IntoServer::open(url)?);
+    }
+    let library = Library::create(folder)?;
+    let mut target = load::IntoLibrary::new(&library)?;
+    let outcome = load::load(&args.paths, &mut target)?;
+    target.finish()?;
+    Ok(outcome)
 }
 
 /// One look at the files.
@@ -207,6 +234,7 @@ fn once(
         library::read_meaning(&writer, engine, &progress, &mut done, &mut also, &mut |now| {
             go_on(say(Event::Analysed(share(now))))
         })?;
+        library::learn(&writer, engine, &progress)?;
     }
     writer.finish()?;
     drop(progress);

@@ -1,0 +1,108 @@
+//! `findall QUERY --library DIR`: the index says which documents are worth reading, by the words of their passages, by the
+//! meaning of their sentences and by what is known about what they name; those are searched as files are, and shown best
+//! first.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use findall::Engine;
+use findall::document::Document;
+use findall::retrieval::{Ranked, fuse};
+use findall_library::{Library, LibraryError, Snapshot};
+
+use super::{FileOutcome, FindConfig, render};
+use crate::failure::{Failure, Outcome, complain};
+use crate::library;
+use crate::output::Output;
+use crate::printer::Summary;
+use crate::progress::Progress;
+
+/// Passages, sentences and documents of each ranking that vote for documents.
+const LOOKED_AT: usize = 400;
+
+/// Searches the documents of a library that are likeliest to have what is asked for.
+pub(super) fn run(
+    config: &FindConfig,
+    folder: &Path,
+    most: usize,
+    progress: &Progress,
+) -> Result<(Outcome, Summary), Failure> {
+    let library = Library::open(folder)?;
+    let snapshot = library.snapshot()?;
+    let ranked = match config.searcher.engine() {
+        Some(engine) => {
+            learn(&library, engine, progress)?;
+            by_everything(&snapshot, engine, config.searcher.query())?
+        }
+        None => by_words(&snapshot, config.searcher.query()),
+    };
+    let chosen: Vec<(PathBuf, Document)> = ranked
+        .iter()
+        .take(most)
+        .filter_map(|&file| Some((PathBuf::from(&snapshot.files()[file].path), snapshot.document(file)?)))
+        .collect();
+    let documents: Vec<&Document> = chosen.iter().map(|(_, document)| document).collect();
+    progress.say(&format!("searching {} of {} documents", chosen.len(), snapshot.files().len()));
+    let searched = config.searcher.search_all(&documents, config.threads);
+    let searched = searched.map_err(|error| Failure::Verb(error.to_string()))?;
+    let mut total = Summary::default();
+    for ((path, document), mut searched) in chosen.iter().zip(searched) {
+        let hits = config.selection.choose(std::mem::take(&mut searched.hits), document.text());
+        let mut printed = Vec::new();
+        render(config, path, document, &hits, &searched, progress, &mut printed);
+        let outcome = FileOutcome::searched(config, path, document, hits.len(), &searched);
+        let gap = config.separates() && total.matched > 0 && !printed.is_empty();
+        total.add(&outcome.summary);
+        progress.aside(|| {
+            outcome.complaints.iter().for_each(|complaint| complain(complaint));
+            let gap: &[u8] = if gap { b"\n" } else { b"" };
+            Output::stdout().write(&[gap, &printed].concat())
+        })?;
+    }
+    if ranked.len() > most && config.tells_coverage {
+        let (rest, most) = (ranked.len() - most, most * 2);
+        progress.aside(|| {
+            complain(&format!("{rest} less likely documents were not read; --documents {most} reads more"));
+        });
+    }
+    Ok((if total.matches > 0 { Outcome::Found } else { Outcome::Nothing }, total))
+}
+
+/// Vectors of entities that came with records of other machines; while someone else changes the library, what is there must
+/// do.
+fn learn(library: &Library, engine: &Engine, progress: &Progress) -> Result<(), Failure> {
+    let writer = match library.writer() {
+        Err(LibraryError::Busy(_)) => return Ok(()),
+        writer => writer?,
+    };
+    library::learn(&writer, engine, progress)
+}
+
+fn by_words(snapshot: &Snapshot, query: &str) -> Vec<usize> {
+    firsts(snapshot.passages(query, LOOKED_AT).iter().map(|passage| passage.file))
+}
+
+/// Files, likeliest first.
+fn by_everything(snapshot: &Snapshot, engine: &Engine, query: &str) -> Result<Vec<usize>, Failure> {
+    let made_by = engine.made_by();
+    let (corpus, files) = snapshot.corpus(&made_by, None)?;
+    let vector = engine.question_vector(query).map_err(|error| Failure::Verb(error.to_string()))?;
+    let near = corpus.nearest(&vector, LOOKED_AT);
+    let places = near.iter().filter_map(|ranked| corpus.place(ranked.passage));
+    let known = snapshot.by_knowledge(&corpus, &made_by, &vector, LOOKED_AT)?;
+    let rankings = [
+        by_words(snapshot, query),
+        firsts(places.map(|(document, _)| files[document])),
+        firsts(known.iter().map(|ranked| files[ranked.passage])),
+    ];
+    let rankings = rankings.map(|files| -> Vec<Ranked> {
+        files.into_iter().map(|passage| Ranked { passage, score: 0.0 }).collect()
+    });
+    let fused = fuse(&rankings.each_ref().map(Vec::as_slice));
+    Ok(fused.into_iter().map(|ranked| ranked.passage).collect())
+}
+
+fn firsts(files: impl Iterator<Item = usize>) -> Vec<usize> {
+    let mut seen = HashSet::new();
+    files.filter(|file| seen.insert(*file)).collect()
+}
