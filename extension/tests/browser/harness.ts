@@ -35,6 +35,9 @@ const HEADERS: Record<string, Record<string, string>> = {
   },
 };
 
+/** Pages that a test makes up, by path. */
+export type Made = Record<string, () => string>;
+
 export class Harness {
   private constructor(
     readonly context: BrowserContext,
@@ -45,7 +48,7 @@ export class Harness {
     readonly extensionId: string,
   ) {}
 
-  static async start(made: Record<string, () => string> = {}): Promise<Harness> {
+  static async start(made: Made = {}): Promise<Harness> {
     const web = createServer((request, response) => {
       const path = new URL(request.url ?? "/", "http://x").pathname;
       const send = (body: string | Buffer): void => {
@@ -123,11 +126,7 @@ export class Harness {
   /** Presses the toolbar button on a page, and waits for the bar. */
   async open(page: Page): Promise<Bar> {
     await this.press(page);
-    // A press right after a navigation may come before the tab can be given to the extension; a person presses again.
-    const bar = await Bar.of(page, 60).catch(async () => {
-      await this.press(page);
-      return Bar.of(page);
-    });
+    const bar = await Bar.of(page);
     await bar.frame.waitForFunction(
       () => document.hasFocus() && document.activeElement?.id === "query",
       undefined,

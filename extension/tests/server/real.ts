@@ -79,7 +79,8 @@ export class RealServer {
     return (path, body) => post(path, body, token);
   }
 
-  async kill(): Promise<void> {
+  /** Ends as a killed process does. */
+  async stop(): Promise<void> {
     const { child } = this;
     if (!child || child.exitCode !== null) return;
     child.kill("SIGKILL");
