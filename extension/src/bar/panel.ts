@@ -162,7 +162,7 @@ function groupView(bar: Controller, { name, kind, description, why, score, membe
       </h2>
       ${description === "" ? nothing : html`<p class="description">${description}</p>`}
       ${
-        why === "" || why === description
+        why === "" || why === description || why === `${name}: ${description}`
           ? nothing
           : html`<p class="why">
               ${kind === "meaning" && name !== KIND_WORDS.meaning ? "Because: " : ""}${why}

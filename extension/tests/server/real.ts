@@ -2,11 +2,12 @@
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Relay } from "./relay";
 
 export const program = process.env["FINDALL_SERVER"];
 export const hasRealServer = program !== undefined && spawnSync(program, ["serve", "--help"]).status === 0;
@@ -17,23 +18,35 @@ export class RealServer {
   private readonly folder = mkdtempSync(join(tmpdir(), "findall-server-"));
 
   private constructor(
-    private readonly port: number,
+    /** Its own address, past the relay. */
+    readonly own: string,
     private readonly args: readonly string[],
+    /** Where the extension reaches it: everything that the two say is seen there. */
+    readonly relay: Relay,
   ) {}
 
   static async start(...args: string[]): Promise<RealServer> {
-    const server = new RealServer(await freePort(), args);
+    const own = `http://127.0.0.1:${await freePort()}`;
+    const server = new RealServer(own, args, await Relay.start(own));
     await server.restart();
     return server;
   }
 
   get base(): string {
-    return `http://127.0.0.1:${this.port}`;
+    return this.relay.base;
+  }
+
+  /** Whether anything that it keeps on disk holds these words. */
+  keeps(words: string): boolean {
+    const files = readdirSync(this.folder, { recursive: true, withFileTypes: true });
+    return files
+      .filter((entry) => entry.isFile())
+      .some((entry) => readFileSync(join(entry.parentPath, entry.name)).includes(words));
   }
 
   /** Starts the program and waits for the pairing code that it prints. */
   async restart(): Promise<void> {
-    const child = spawn(program ?? "findall", ["serve", "--port", String(this.port), ...this.args], {
+    const child = spawn(program ?? "findall", ["serve", "--port", new URL(this.own).port, ...this.args], {
       env: {
         ...process.env,
         XDG_DATA_HOME: this.folder,
@@ -44,6 +57,7 @@ export class RealServer {
     });
     this.child = child;
     let printed = "";
+    this.code = "";
     const read = (piece: Buffer): void => {
       printed += piece.toString();
       this.code = /\b[A-Z0-9]{4}-[A-Z0-9]{4}\b/.exec(printed)?.[0] ?? this.code;
@@ -51,11 +65,11 @@ export class RealServer {
     child.stdout.on("data", read);
     child.stderr.on("data", read);
     for (let tries = 0; tries < 600; tries++) {
-      const ready = await fetch(`${this.base}/ready`).then(
+      const ready = await fetch(`${this.own}/ready`).then(
         (answer) => answer.ok,
         () => false,
       );
-      if (ready) return;
+      if (ready && this.code !== "") return;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     throw new Error(`findall serve did not become ready: ${printed}`);
@@ -64,7 +78,7 @@ export class RealServer {
   /** A program that is paired and no browser: a path and a body in, JSON out. */
   async client(): Promise<(path: string, body: object) => Promise<unknown>> {
     const post = async (path: string, body: object, token?: string): Promise<unknown> => {
-      const answer = await fetch(this.base + path, {
+      const answer = await fetch(this.own + path, {
         method: "POST",
         headers: {
           "Content-Type": "application/json",
@@ -79,12 +93,17 @@ export class RealServer {
     return (path, body) => post(path, body, token);
   }
 
-  /** Ends as a killed process does. */
-  async stop(): Promise<void> {
+  async kill(): Promise<void> {
     const { child } = this;
     if (!child || child.exitCode !== null) return;
     child.kill("SIGKILL");
     await once(child, "exit");
+  }
+
+  async stop(): Promise<void> {
+    await this.kill();
+    await this.relay.stop();
+    rmSync(this.folder, { recursive: true, force: true });
   }
 }
 
