@@ -29,6 +29,7 @@ export class RealServer {
     const own = `http://127.0.0.1:${await freePort()}`;
     const server = new RealServer(own, args, await Relay.start(own));
     await server.restart();
+    server.newCode();
     return server;
   }
 
@@ -44,23 +45,15 @@ export class RealServer {
       .some((entry) => readFileSync(join(entry.parentPath, entry.name)).includes(words));
   }
 
-  /** Starts the program and waits for the pairing code that it prints. */
+  /** Starts the program and waits until it has loaded. */
   async restart(): Promise<void> {
     const child = spawn(program ?? "findall", ["serve", "--port", new URL(this.own).port, ...this.args], {
-      env: {
-        ...process.env,
-        XDG_DATA_HOME: this.folder,
-        XDG_CACHE_HOME: this.folder,
-        XDG_CONFIG_HOME: this.folder,
-        NO_COLOR: "1",
-      },
+      env: this.env(),
     });
     this.child = child;
     let printed = "";
-    this.code = "";
     const read = (piece: Buffer): void => {
       printed += piece.toString();
-      this.code = /\b[A-Z0-9]{4}-[A-Z0-9]{4}\b/.exec(printed)?.[0] ?? this.code;
     };
     child.stdout.on("data", read);
     child.stderr.on("data", read);
@@ -69,10 +62,30 @@ export class RealServer {
         (answer) => answer.ok,
         () => false,
       );
-      if (ready && this.code !== "") return;
+      if (ready) return;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     throw new Error(`findall serve did not become ready: ${printed}`);
+  }
+
+  /** Asks the program for another pairing code. */
+  newCode(): void {
+    const { stdout, stderr } = spawnSync(program ?? "findall", ["serve", "--pair"], { env: this.env() });
+    const printed = `${String(stdout)}${String(stderr)}`;
+    this.code = /\b[A-Z0-9]{4}-[A-Z0-9]{4}\b/.exec(printed)?.[0] ?? "";
+    if (this.code === "") throw new Error(`findall serve --pair printed no code: ${printed}`);
+  }
+
+  /** Everything that it keeps lies in a folder of its own. */
+  private env(): NodeJS.ProcessEnv {
+    const { folder } = this;
+    return {
+      ...process.env,
+      XDG_DATA_HOME: folder,
+      XDG_CACHE_HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      NO_COLOR: "1",
+    };
   }
 
   /** A program that is paired and no browser: a path and a body in, JSON out. */
