@@ -49,13 +49,11 @@ test("first query ever, and keys on a prepared page", { timeout: 600_000 }, asyn
   const opened: number[] = [];
   const letters: number[] = [];
   const meaning: number[] = [];
-  const pasted: number[] = [];
   for (let run = 0; run < RUNS; run++) {
     opened.push((await firstQuery("lantern", "exact", letters)).opened);
     // Not a word of it is on the page: what is painted first is found by meaning.
     if (hasRealServer) {
       await firstQuery("car makers", "meaning", meaning);
-      await firstQuery("car makers", "meaning", pasted, true);
     }
   }
   const prepared = await onPreparedPage("exact", (round) => WORDS[round % WORDS.length] ?? "lantern");
@@ -65,12 +63,7 @@ test("first query ever, and keys on a prepared page", { timeout: 600_000 }, asyn
     ...percentiles("first key to first highlight, page never seen, by letters", by, letters),
     ...(hasRealServer
       ? [
-          ...percentiles("last key to first highlight, page never seen, by meaning alone", by, meaning),
-          ...percentiles(
-            "whole query at once to first highlight, page never seen, by meaning alone",
-            by,
-            pasted,
-          ),
+          ...percentiles("first key to first highlight, page never seen, by meaning alone", by, meaning),
           ...percentiles(
             "key to first highlight, prepared page of 2,000 characters, by meaning alone",
             by,
@@ -83,35 +76,23 @@ test("first query ever, and keys on a prepared page", { timeout: 600_000 }, asyn
   expect(percentile(letters, 50)).toBeLessThan(600);
   if (hasRealServer) {
     expect(percentile(meaning, 50)).toBeLessThan(600);
-    expect(percentile(pasted, 50)).toBeLessThan(600);
     expect(percentile(meant, 50)).toBeLessThan(60);
   }
   expect(percentile(prepared, 50)).toBeLessThan(60);
 });
 
-/**
- * Opens the bar on a page that nobody has seen and types as soon as it is there: by letters all at once, by meaning as a
- * quick person does, or with the whole query at once.
- */
-async function firstQuery(
-  query: string,
-  kind: string,
-  times: number[],
-  atOnce = kind !== "meaning",
-): Promise<{ opened: number }> {
+/** Opens the bar on a page that nobody has seen and types the whole query as soon as the bar is there. */
+async function firstQuery(query: string, kind: string, times: number[]): Promise<{ opened: number }> {
   const page = await harness.visit("fresh.html");
   const begun = performance.now();
   const bar = await harness.open(page);
   const opened = performance.now() - begun;
   await installClock(page, bar, kind);
-  await page.keyboard.type(query, { delay: atOnce ? 0 : 40 });
+  await page.keyboard.type(query);
   await page.waitForFunction(() => (window as unknown as Clock).paints.length > 0, undefined, { polling: 5 });
-  const { first, last } = await bar.frame.evaluate(() => {
-    const { pressed } = window as unknown as Clock;
-    return { first: pressed[0] ?? 0, last: pressed.at(-1) ?? 0 };
-  });
+  const first = await bar.frame.evaluate(() => (window as unknown as Clock).pressed[0] ?? 0);
   const painted = await page.evaluate(() => (window as unknown as Clock).paints[0] ?? 0);
-  times.push(painted - (atOnce ? first : last));
+  times.push(painted - first);
   await harness.closePages();
   return { opened };
 }
