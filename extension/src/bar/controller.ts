@@ -14,8 +14,9 @@ import { Liking } from "./liking";
 import type { PageNews } from "./link";
 import { type Filter, type State, initialState, isQuestion, shownMatches } from "./state";
 
-/** Pause in typing before the server is asked by meaning, and before a question is put to it. */
+/** Longest pause in typing before an engine is asked by meaning; one that answers quickly is asked at every key. */
 const TYPING_MS = 60;
+/** Pause in typing before a question is put to the server. */
 const QUESTION_MS = 600;
 /** How often to look for a server that is not there. */
 const RETRY_MS = 3000;
@@ -32,6 +33,8 @@ export class Controller {
   private reading: { text: string; abort: AbortController } | undefined;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private frames = 1;
+  /** Milliseconds that the last search by meaning took, or ran until it was no longer wanted. */
+  private lastTook = 0;
   private shown: Match[] = [];
   private recalled = false;
 
@@ -241,8 +244,11 @@ export class Controller {
     void this.suggest(signal);
     void this.remote.call("remember", { url: page.url, query }).catch(() => undefined);
     if (!engine) return;
-    await pause(TYPING_MS, signal);
-    const answered = await engine.find(page, query, signal);
+    await pause(Math.min(TYPING_MS, this.lastTook), signal);
+    const asked = performance.now();
+    const answered = await engine.find(page, query, signal).finally(() => {
+      this.lastTook = performance.now() - asked;
+    });
     signal.throwIfAborted();
     this.take(answered, byServer ? "server" : "inside", false);
     if (!byServer || !isQuestion(query)) return;

@@ -98,6 +98,7 @@ export function termsOf(sentence: string, selected: string): Term[] {
 const STOP = new Set(
   (
     "the and for with that this from was were are has had have been its his her their they she him them not but all any " +
-    "can will would could should about into over after before than then there where when which who whom whose what how"
+    "can will would could should about into over after before than then there where when which who whom whose what how out here " +
+    "does did under"
   ).split(" "),
 );

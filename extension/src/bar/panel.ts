@@ -150,7 +150,17 @@ function nothingWords(state: State): string {
     : "These words are not on this page.";
 }
 
-function groupView(bar: Controller, { name, kind, description, why, score, members }: Group): TemplateResult {
+/** Why a group is there, where that says more than what its entity is. */
+function reasonView({ name, kind, description, why }: Group): Part {
+  const reason = why.startsWith(`${name}: `) ? why.slice(name.length + 2) : why;
+  if (reason === "" || reason === description) return nothing;
+  return html`<p class="why">
+    ${kind === "meaning" && name !== KIND_WORDS.meaning ? "Because: " : ""}${reason}
+  </p>`;
+}
+
+function groupView(bar: Controller, group: Group): TemplateResult {
+  const { name, kind, description, score, members } = group;
   const { current } = bar.state;
   const first = Math.max(0, Math.min(members.indexOf(current), members.length - LISTED));
   const listed = members.slice(first, first + LISTED);
@@ -160,14 +170,7 @@ function groupView(bar: Controller, { name, kind, description, why, score, membe
         <span class="swatch" aria-hidden="true"></span><span class="name">${name}</span>
         <small>${members.length.toLocaleString("en")} × · ${Math.round(score * 100)} %</small>
       </h2>
-      ${description === "" ? nothing : html`<p class="description">${description}</p>`}
-      ${
-        why === "" || why === description
-          ? nothing
-          : html`<p class="why">
-              ${kind === "meaning" && name !== KIND_WORDS.meaning ? "Because: " : ""}${why}
-            </p>`
-      }
+      ${description === "" ? nothing : html`<p class="description">${description}</p>`} ${reasonView(group)}
       <ul>
         ${listed.map((index) => placeView(bar, index))}
       </ul>

@@ -149,7 +149,10 @@ function pairing(): TemplateResult {
       and to ask questions, findall runs beside the browser:
     </p>
     <ol>
-      <li>In a terminal, run <code>findall serve</code>. It prints a code such as <code>ABCD-1234</code>.</li>
+      <li>
+        In a terminal, run <code>findall serve</code>. It prints a code such as <code>ABCD-1234</code>; where
+        it runs already, <code>findall serve --pair</code> prints one.
+      </li>
       <li>
         <form class="pair" @submit=${pair}>
           <label for="code">Type the code here</label>

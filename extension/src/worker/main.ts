@@ -17,18 +17,36 @@ chrome.action.onClicked.addListener((tab) => {
   if (tab.id !== undefined) void open(tab.id);
 });
 
+/**
+ * Pauses before a refused press is tried again. The browser tells us of the press while it is still telling the page's
+ * process of the right that the press gives, so that right after a navigation the first try can come too early; ten
+ * milliseconds later the same call is answered.
+ */
+const AGAIN_MS = [10, 30, 100, 300];
+
 async function open(tabId: number): Promise<void> {
+  for (const wait of [...AGAIN_MS, undefined]) {
+    try {
+      await insertStyle(tabId);
+      await chrome.scripting.executeScript({ target: { tabId }, files: ["page.js"] });
+      return await chrome.action.setBadgeText({ tabId, text: "" });
+    } catch {
+      if (wait === undefined) return sayClosed(tabId);
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
+}
+
+/** The browser's own pages, its store and its PDF viewer let no extension in. A tab that is gone needs no word. */
+async function sayClosed(tabId: number): Promise<void> {
   try {
-    await insertStyle(tabId);
-    await chrome.scripting.executeScript({ target: { tabId }, files: ["page.js"] });
-    await chrome.action.setBadgeText({ tabId, text: "" });
-  } catch {
-    // The browser's own pages, its store and its PDF viewer let no extension in.
     await chrome.action.setBadgeText({ tabId, text: "!" });
     await chrome.action.setTitle({
       tabId,
       title: "findall cannot look into this page: the browser keeps it closed",
     });
+  } catch {
+    // Closed meanwhile.
   }
 }
 

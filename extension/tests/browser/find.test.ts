@@ -1,15 +1,10 @@
 /** Finding by letters, with no server: the extension alone, on every kind of page. */
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { Bar, Harness } from "./harness";
+import { describe, expect, test } from "vitest";
+import { Bar } from "./harness";
+import { withoutServer } from "./setup";
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.start();
-  await harness.connect("http://127.0.0.1:9");
-});
-afterAll(() => harness.stop());
-afterEach(() => harness.closePages());
+const its = withoutServer();
 
 describe("every page, every place", () => {
   test.each([
@@ -27,9 +22,9 @@ describe("every page, every place", () => {
     ["blog.html", "wechat", 3],
     ["forms.html", "badger", 14],
   ])("%s: %s", async (path, query, count) => {
-    const page = await harness.visit(path);
+    const page = await its.harness.visit(path);
     const before = await page.evaluate(() => document.body.outerHTML);
-    const bar = await harness.open(page);
+    const bar = await its.harness.open(page);
     await bar.find(query);
     await bar.counts(new RegExp(`^1 of ${count}$`));
     const exact = await bar.waitPainted("exact", await bar.count("exact"));
@@ -47,9 +42,9 @@ function bare(text: string): string {
 }
 
 test("moves by keys, wraps around, and gives the focus back", async () => {
-  const page = await harness.visit("news.html");
+  const page = await its.harness.visit("news.html");
   await page.locator("nav a").first().focus();
-  const bar = await harness.open(page);
+  const bar = await its.harness.open(page);
   await page.keyboard.type("bridge");
   await bar.counts("1 of 4");
   await page.keyboard.press("Enter");
@@ -70,24 +65,24 @@ test("moves by keys, wraps around, and gives the focus back", async () => {
 });
 
 test("the last query of a page comes back, and a selection goes before it", async () => {
-  const page = await harness.visit("news.html");
-  let bar = await harness.open(page);
+  const page = await its.harness.visit("news.html");
+  let bar = await its.harness.open(page);
   await bar.find("rivets");
   await bar.counts("1 of 1");
   await bar.escape();
-  bar = await harness.open(page);
+  bar = await its.harness.open(page);
   await bar.counts("1 of 1");
   expect(await bar.query.inputValue()).toBe("rivets");
   await bar.escape();
   await page.locator("h1").selectText();
-  bar = await harness.open(page);
+  bar = await its.harness.open(page);
   await bar.counts("1 of 1");
   expect(await bar.query.inputValue()).toBe("Old bridge reopens after nine years");
 });
 
 test("typing errors are forgiven and corrected", async () => {
-  const page = await harness.visit("docs.html");
-  const bar = await harness.open(page);
+  const page = await its.harness.visit("docs.html");
+  const bar = await its.harness.open(page);
   await bar.find("receive");
   await bar.waitPainted("fuzzy", 1);
   await bar.find("schedulr");
@@ -97,8 +92,8 @@ test("typing errors are forgiven and corrected", async () => {
 });
 
 test("suggestions by keyboard", async () => {
-  const page = await harness.visit("docs.html");
-  const bar = await harness.open(page);
+  const page = await its.harness.visit("docs.html");
+  const bar = await its.harness.open(page);
   await bar.query.pressSequentially("ret");
   await bar.frame.locator("#suggestions li").first().waitFor();
   await page.keyboard.press("ArrowDown");
@@ -109,8 +104,8 @@ test("suggestions by keyboard", async () => {
 });
 
 test("filters and the threshold act at once", async () => {
-  const page = await harness.visit("docs.html");
-  const bar = await harness.open(page);
+  const page = await its.harness.visit("docs.html");
+  const bar = await its.harness.open(page);
   await bar.find("retry");
   await bar.waitPainted("exact", 6);
   await bar.frame.locator(".filter.exact").click();
@@ -125,9 +120,9 @@ test("filters and the threshold act at once", async () => {
 });
 
 test("results in the panel lead to their place, inside scrollers within scrollers", async () => {
-  const page = await harness.visit("app.html");
+  const page = await its.harness.visit("app.html");
   await page.evaluate(() => (window as unknown as { showMail: (i: number) => void }).showMail(0));
-  const bar = await harness.open(page);
+  const bar = await its.harness.open(page);
   await bar.find("inner scroller");
   await bar.counts("1 of 1");
   await bar.frame.locator("#list").click();
@@ -145,8 +140,8 @@ test("results in the panel lead to their place, inside scrollers within scroller
 });
 
 test("scrolls a frame inside the page", async () => {
-  const page = await harness.visit("frames.html");
-  const bar = await harness.open(page);
+  const page = await its.harness.visit("frames.html");
+  const bar = await its.harness.open(page);
   await bar.find("grey heron");
   await bar.counts("1 of 1");
   const inner = page.frames().find((frame) => frame.url().endsWith("frame-inner.html"));
@@ -155,8 +150,8 @@ test("scrolls a frame inside the page", async () => {
 });
 
 test("notices what a single-page app adds", async () => {
-  const page = await harness.visit("app.html");
-  const bar = await harness.open(page);
+  const page = await its.harness.visit("app.html");
+  const bar = await its.harness.open(page);
   await bar.find("tram");
   await bar.counts("Nothing found");
   await page.evaluate(() => (window as unknown as { showMail: (i: number) => void }).showMail(0));
@@ -173,14 +168,14 @@ test("notices what a single-page app adds", async () => {
 });
 
 test("what is typed before the bar is there is not lost", async () => {
-  const page = await harness.visit("news.html");
+  const page = await its.harness.visit("news.html");
   await page.evaluate(() => {
     const wait = new MutationObserver(() => {
       if (document.querySelector("div[popover]")) document.title = "opening";
     });
     wait.observe(document.documentElement, { childList: true });
   });
-  await harness.press(page);
+  await its.harness.press(page);
   await page.waitForFunction(() => document.title === "opening", undefined, { polling: 5 });
   await page.keyboard.type("rivets");
   const bar = await Bar.of(page);
@@ -189,12 +184,12 @@ test("what is typed before the bar is there is not lost", async () => {
 });
 
 test("pressing the button again brings the focus back to the query", async () => {
-  const page = await harness.visit("news.html");
-  const bar = await harness.open(page);
+  const page = await its.harness.visit("news.html");
+  const bar = await its.harness.open(page);
   await bar.find("mayor");
   await bar.counts("1 of 1");
   await page.mouse.click(300, 600);
-  await harness.press(page);
+  await its.harness.press(page);
   await page.waitForFunction(() => document.activeElement?.hasAttribute("popover"));
   await page.keyboard.type("rivets");
   await bar.counts("1 of 1");
@@ -202,9 +197,9 @@ test("pressing the button again brings the focus back to the query", async () =>
 });
 
 test("stays usable inside a modal dialog", async () => {
-  const page = await harness.visit("forms.html");
+  const page = await its.harness.visit("forms.html");
   await page.evaluate(() => document.querySelector("dialog")?.showModal());
-  const bar = await harness.open(page);
+  const bar = await its.harness.open(page);
   await page.keyboard.type("closed dialog");
   await bar.counts("1 of 1");
 });

@@ -35,6 +35,9 @@ const HEADERS: Record<string, Record<string, string>> = {
   },
 };
 
+/** Pages that a test makes up, by path. */
+export type Made = Record<string, () => string>;
+
 export class Harness {
   private constructor(
     readonly context: BrowserContext,
@@ -45,7 +48,7 @@ export class Harness {
     readonly extensionId: string,
   ) {}
 
-  static async start(made: Record<string, () => string> = {}): Promise<Harness> {
+  static async start(made: Made = {}): Promise<Harness> {
     const web = createServer((request, response) => {
       const path = new URL(request.url ?? "/", "http://x").pathname;
       const send = (body: string | Buffer): void => {
@@ -76,20 +79,20 @@ export class Harness {
         "--disable-sync",
         "--enable-unsafe-extension-debugging",
         "--host-resolver-rules=MAP *.test 127.0.0.1",
-        `--disable-extensions-except=${join(root, "dist")}`,
-        `--load-extension=${join(root, "dist")}`,
       ],
       ignoreDefaultArgs: ["--disable-extensions"],
     });
+    const browser = context.browser();
+    if (!browser) throw new Error("no browser");
+    const session = await browser.newBrowserCDPSession();
+    // As a person loads it, and lets it into private windows.
+    await send(session, "Extensions.loadUnpacked", { path: join(root, "dist"), enableInIncognito: true });
     const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker"));
     // The settings open once after installation.
     for (let tries = 0; !context.pages().some((page) => page.url().endsWith("/options.html")); tries++) {
       if (tries > 300) throw new Error("the settings did not open after installation");
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    const browser = context.browser();
-    if (!browser) throw new Error("no browser");
-    const session = await browser.newBrowserCDPSession();
     const harness = new Harness(context, profile, web, session, worker, new URL(worker.url()).host);
     await harness.closePages();
     return harness;
@@ -107,6 +110,13 @@ export class Harness {
     return `http://pages.test:${(this.web.address() as AddressInfo).port}/${path}`;
   }
 
+  /** A private window: what it keeps ends with it, and the extension runs in it apart. */
+  async privateWindow(): Promise<BrowserContext> {
+    const browser = this.context.browser();
+    if (!browser) throw new Error("no browser");
+    return browser.newContext({ viewport: { width: 1100, height: 760 } });
+  }
+
   /** Leaves one empty tab, so that every test starts alike. */
   async closePages(): Promise<void> {
     const [first, ...rest] = this.context.pages();
@@ -114,8 +124,9 @@ export class Harness {
     await first?.goto("about:blank");
   }
 
-  async visit(path: string): Promise<Page> {
-    const page = await this.context.newPage();
+  /** A page in a tab of its own; in a private window when its context is given. */
+  async visit(path: string, where: BrowserContext = this.context): Promise<Page> {
+    const page = await where.newPage();
     await page.goto(this.address(path), { timeout: 90_000 });
     return page;
   }
@@ -123,11 +134,7 @@ export class Harness {
   /** Presses the toolbar button on a page, and waits for the bar. */
   async open(page: Page): Promise<Bar> {
     await this.press(page);
-    // A press right after a navigation may come before the tab can be given to the extension; a person presses again.
-    const bar = await Bar.of(page, 60).catch(async () => {
-      await this.press(page);
-      return Bar.of(page);
-    });
+    const bar = await Bar.of(page);
     await bar.frame.waitForFunction(
       () => document.hasFocus() && document.activeElement?.id === "query",
       undefined,
@@ -139,19 +146,18 @@ export class Harness {
   }
 
   async press(page: Page): Promise<void> {
-    const send = this.browserSession.send.bind(this.browserSession) as (
-      method: string,
-      params: object,
-    ) => Promise<unknown>;
-    const { targetInfos } = (await send("Target.getTargets", { filter: [{ type: "tab" }] })) as {
-      targetInfos: { targetId: string; url: string }[];
-    };
+    const { targetInfos } = (await send(this.browserSession, "Target.getTargets", {
+      filter: [{ type: "tab" }],
+    })) as { targetInfos: { targetId: string; url: string }[] };
     // The browser acts on the tab in front.
     await page.bringToFront();
     // Tests close their pages, so that one tab at a time has an address.
     const tab = targetInfos.find(({ url }) => url === page.url());
     if (!tab) throw new Error(`no tab shows ${page.url()}`);
-    await send("Extensions.triggerAction", { id: this.extensionId, targetId: tab.targetId });
+    await send(this.browserSession, "Extensions.triggerAction", {
+      id: this.extensionId,
+      targetId: tab.targetId,
+    });
   }
 
   async optionsPage(): Promise<Page> {
@@ -177,6 +183,16 @@ export class Harness {
     }
     await options.close();
   }
+}
+
+export interface Place {
+  before: string;
+  text: string;
+}
+
+/** A call that Playwright has no types for. */
+function send(session: CDPSession, method: string, params: object): Promise<unknown> {
+  return (session.send.bind(session) as (method: string, params: object) => Promise<unknown>)(method, params);
 }
 
 /** The find bar of a page. */
@@ -248,22 +264,39 @@ export class Bar {
 
   /** The texts that are painted, by kind, in every frame of the page. */
   async painted(kind: string): Promise<string[]> {
-    const texts: string[] = [];
+    return (await this.places(kind)).map(({ text }) => text);
+  }
+
+  /** The same, each with what stands before it in its text node. */
+  async places(kind: string): Promise<Place[]> {
+    const places: Place[] = [];
     for (const frame of this.page.frames()) {
       if (frame.url().startsWith("chrome-extension://")) continue;
-      texts.push(
+      places.push(
         ...(await frame.evaluate((name) => {
           const highlight = CSS.highlights.get(`findall-${name}`);
           return [...(highlight ?? [])].map((each) => {
             const range = document.createRange();
             range.setStart(each.startContainer, each.startOffset);
             range.setEnd(each.endContainer, each.endOffset);
-            return range.toString();
+            const before = each.startContainer.nodeValue?.slice(0, each.startOffset) ?? "";
+            return { before, text: range.toString() };
           });
         }, kind)),
       );
     }
-    return texts;
+    return places;
+  }
+
+  /** Selects the last place in the page where these words stand in one text node. */
+  async select(words: string): Promise<void> {
+    await this.page.evaluate((words) => {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const at = node.nodeValue?.lastIndexOf(words) ?? -1;
+        if (at >= 0) document.getSelection()?.setBaseAndExtent(node, at, node, at + words.length);
+      }
+    }, words);
   }
 
   /** How many of a kind the bar says there are. */

@@ -1,22 +1,17 @@
 /** With no server at all: the engine inside the browser finds by meaning. */
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { hasEngine } from "../engine/wasm";
-import { Harness } from "./harness";
+import { withoutServer } from "./setup";
 
 describe.skipIf(!hasEngine)("without a server", () => {
-  let harness: Harness;
-  beforeAll(async () => {
-    harness = await Harness.start();
-    await harness.connect("http://127.0.0.1:9", undefined, true);
-  });
-  afterAll(() => harness.stop());
+  const its = withoutServer(true);
 
   test(
     "finds by meaning, every match anchored; two tabs share one engine",
     { timeout: 180_000 },
     async () => {
-      const bar = await harness.open(await harness.visit("blog.html"));
+      const bar = await its.harness.open(await its.harness.visit("blog.html"));
       await bar.find("social networks of China");
       await bar.status("In the browser", 120_000);
       await expect.poll(() => bar.count("meaning"), { timeout: 30_000 }).toBeGreaterThan(2);
@@ -27,17 +22,16 @@ describe.skipIf(!hasEngine)("without a server", () => {
       // Letters answer as before, and a question is not asked of what cannot answer.
       await bar.find("wechat");
       await bar.waitPainted("exact", 3);
-      const other = await harness.open(await harness.visit("tables.html"));
+      const other = await its.harness.open(await its.harness.visit("tables.html"));
       await other.find("rivers");
       await other.status("In the browser", 60_000);
       await expect.poll(() => other.count("meaning"), { timeout: 30_000 }).toBeGreaterThan(0);
-      await harness.closePages();
     },
   );
 
   test("can be switched off", async () => {
-    await harness.connect("http://127.0.0.1:9");
-    const bar = await harness.open(await harness.visit("news.html"));
+    await its.harness.connect("http://127.0.0.1:9");
+    const bar = await its.harness.open(await its.harness.visit("news.html"));
     await bar.find("bridge");
     await bar.counts("1 of 4");
     await bar.status("Letters only");

@@ -1,24 +1,51 @@
-/** What most files of browser tests start from: a browser with the extension, paired with the stand-in server. */
+/** What every file of browser tests starts from: a browser with the extension, and the server that it is paired with. */
 
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { ContractServer } from "../server/contract";
-import { Harness } from "./harness";
+import { RealServer } from "../server/real";
+import { Harness, type Made } from "./harness";
 
-export interface Its {
+interface Server {
+  base: string;
+  /** What pairs a browser with it; without one there is nothing to pair with. */
+  code?: string;
+  stop(): Promise<void>;
+}
+
+export interface Its<S extends Server> {
   harness: Harness;
-  server: ContractServer;
+  server: S;
+}
+
+/** With the stand-in, whose every state a test can choose. */
+export function withStandIn(pages?: Made): Its<ContractServer> {
+  return withServer(() => new ContractServer().start(), { pages });
+}
+
+/** With the real program. */
+export function withRealServer(pages?: Made): Its<RealServer> {
+  return withServer(() => RealServer.start(), { pages });
+}
+
+/** With no server at all; `inside` says whether the engine inside the browser may find. */
+export function withoutServer(inside = false): Its<Server> {
+  const nobody = { base: "http://127.0.0.1:9", stop: () => Promise.resolve() };
+  return withServer(() => Promise.resolve(nobody), { inside });
 }
 
 /** Both are there once the tests run; every test starts with one empty tab. */
-export function withStandIn(pages: Record<string, () => string> = {}): Its {
-  const its = {} as Its;
+function withServer<S extends Server>(
+  start: () => Promise<S>,
+  { pages, inside = false }: { pages?: Made | undefined; inside?: boolean },
+): Its<S> {
+  const its = {} as Its<S>;
   beforeAll(async () => {
-    its.server = await new ContractServer().start();
+    its.server = await start();
     its.harness = await Harness.start(pages);
-    await its.harness.connect(its.server.base, its.server.code);
-  });
+    await its.harness.connect(its.server.base, its.server.code, inside);
+  }, 120_000);
   afterEach(() => its.harness.closePages());
   afterAll(async () => {
     await its.harness.stop();

@@ -26,7 +26,7 @@ describe.skipIf(!hasEngine || !hasRealServer)("the engine as WebAssembly", () =>
     server = await RealServer.start("--kb", knowledge);
     native = await server.client();
   }, 120_000);
-  afterAll(() => server.kill());
+  afterAll(() => server.stop());
 
   test("finds on every test page what the server finds", { timeout: 300_000 }, async () => {
     const pages = await pageTexts();

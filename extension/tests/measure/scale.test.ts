@@ -3,7 +3,7 @@
 import type { Frame, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { withStandIn } from "../browser/setup";
-import { record } from "./record";
+import { type Figure, record } from "./record";
 
 const WORDS =
   "harbour lantern winter orchard copper violin meadow station glacier window pepper anchor timber saddle".split(
@@ -33,12 +33,25 @@ test("five megabytes: everything is found, and no task is long", { timeout: 300_
   const page = await its.harness.visit("huge.html");
   await page.waitForTimeout(500);
   await watchTasks(page);
-  const rows: { phase: string; after_ms: number; long_tasks: number; longest_ms: number }[] = [];
+  const figures: Figure[] = [];
+  const longest = new Map<string, number>();
   const begun = performance.now();
   const phase = async (phase: string, where: readonly (Page | Frame)[]): Promise<void> => {
     const long = (await Promise.all(where.map(takeTasks))).flat();
-    const after_ms = Math.round(performance.now() - begun);
-    rows.push({ phase, after_ms, long_tasks: long.length, longest_ms: Math.max(0, ...long) });
+    longest.set(phase, Math.max(0, ...long));
+    const figure = (metric: string, value: number, unit: string): Figure => ({
+      definition: phase,
+      system: "extension on a page of 5 MB",
+      metric,
+      value,
+      unit,
+    });
+    figures.push(
+      figure("after", Math.round(performance.now() - begun), "ms"),
+      figure("tasks over 50 ms", long.length, "count"),
+      // The browser names tasks from 50 ms on; 0 says that there was none.
+      figure("longest such task", longest.get(phase) ?? 0, "ms"),
+    );
   };
   const bar = await its.harness.open(page);
   await watchTasks(bar.frame);
@@ -51,9 +64,9 @@ test("five megabytes: everything is found, and no task is long", { timeout: 300_
   await page.waitForFunction(() => CSS.highlights.has("findall-current"));
   await page.waitForTimeout(1000);
   await phase("ten thousand places painted", [page, bar.frame]);
-  await record("extension-long-tasks", rows);
+  await record("extension-long-tasks", figures);
   // A busy machine stretches tasks without limit; only an idle one is held to the figure.
-  for (const { phase, longest_ms } of rows) expect(longest_ms, phase).toBeLessThan(50);
+  for (const [phase, ms] of longest) expect(ms, phase).toBeLessThan(50);
 });
 
 /** Has the browser note its long tasks. */

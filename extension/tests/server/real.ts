@@ -2,11 +2,12 @@
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Relay } from "./relay";
 
 export const program = process.env["FINDALL_SERVER"];
 export const hasRealServer = program !== undefined && spawnSync(program, ["serve", "--help"]).status === 0;
@@ -17,41 +18,47 @@ export class RealServer {
   private readonly folder = mkdtempSync(join(tmpdir(), "findall-server-"));
 
   private constructor(
-    private readonly port: number,
+    /** Its own address, past the relay. */
+    readonly own: string,
     private readonly args: readonly string[],
+    /** Where the extension reaches it: everything that the two say is seen there. */
+    readonly relay: Relay,
   ) {}
 
   static async start(...args: string[]): Promise<RealServer> {
-    const server = new RealServer(await freePort(), args);
+    const own = `http://127.0.0.1:${await freePort()}`;
+    const server = new RealServer(own, args, await Relay.start(own));
     await server.restart();
+    server.newCode();
     return server;
   }
 
   get base(): string {
-    return `http://127.0.0.1:${this.port}`;
+    return this.relay.base;
   }
 
-  /** Starts the program and waits for the pairing code that it prints. */
+  /** Whether anything that it keeps on disk holds these words. */
+  keeps(words: string): boolean {
+    const files = readdirSync(this.folder, { recursive: true, withFileTypes: true });
+    return files
+      .filter((entry) => entry.isFile())
+      .some((entry) => readFileSync(join(entry.parentPath, entry.name)).includes(words));
+  }
+
+  /** Starts the program and waits until it has loaded. */
   async restart(): Promise<void> {
-    const child = spawn(program ?? "findall", ["serve", "--port", String(this.port), ...this.args], {
-      env: {
-        ...process.env,
-        XDG_DATA_HOME: this.folder,
-        XDG_CACHE_HOME: this.folder,
-        XDG_CONFIG_HOME: this.folder,
-        NO_COLOR: "1",
-      },
+    const child = spawn(program ?? "findall", ["serve", "--port", new URL(this.own).port, ...this.args], {
+      env: this.env(),
     });
     this.child = child;
     let printed = "";
     const read = (piece: Buffer): void => {
       printed += piece.toString();
-      this.code = /\b[A-Z0-9]{4}-[A-Z0-9]{4}\b/.exec(printed)?.[0] ?? this.code;
     };
     child.stdout.on("data", read);
     child.stderr.on("data", read);
     for (let tries = 0; tries < 600; tries++) {
-      const ready = await fetch(`${this.base}/ready`).then(
+      const ready = await fetch(`${this.own}/ready`).then(
         (answer) => answer.ok,
         () => false,
       );
@@ -61,10 +68,30 @@ export class RealServer {
     throw new Error(`findall serve did not become ready: ${printed}`);
   }
 
+  /** Asks the program for another pairing code. */
+  newCode(): void {
+    const { stdout, stderr } = spawnSync(program ?? "findall", ["serve", "--pair"], { env: this.env() });
+    const printed = `${String(stdout)}${String(stderr)}`;
+    this.code = /\b[A-Z0-9]{4}-[A-Z0-9]{4}\b/.exec(printed)?.[0] ?? "";
+    if (this.code === "") throw new Error(`findall serve --pair printed no code: ${printed}`);
+  }
+
+  /** Everything that it keeps lies in a folder of its own. */
+  private env(): NodeJS.ProcessEnv {
+    const { folder } = this;
+    return {
+      ...process.env,
+      XDG_DATA_HOME: folder,
+      XDG_CACHE_HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      NO_COLOR: "1",
+    };
+  }
+
   /** A program that is paired and no browser: a path and a body in, JSON out. */
   async client(): Promise<(path: string, body: object) => Promise<unknown>> {
     const post = async (path: string, body: object, token?: string): Promise<unknown> => {
-      const answer = await fetch(this.base + path, {
+      const answer = await fetch(this.own + path, {
         method: "POST",
         headers: {
           "Content-Type": "application/json",
@@ -84,6 +111,12 @@ export class RealServer {
     if (!child || child.exitCode !== null) return;
     child.kill("SIGKILL");
     await once(child, "exit");
+  }
+
+  async stop(): Promise<void> {
+    await this.kill();
+    await this.relay.stop();
+    rmSync(this.folder, { recursive: true, force: true });
   }
 }
 

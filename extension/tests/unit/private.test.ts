@@ -1,6 +1,6 @@
 /**
  * Private windows and the deny list, at the boundary: everything that the worker writes to the browser's storage or sends
- * to the server is seen here. (Not seen in a private window itself: letting the extension in there blocked its own pages under test.)
+ * to the server is seen here. `tests/browser/private.test.ts` sees it in a private window itself.
  */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
