@@ -32,7 +32,8 @@ const COMMIT_BYTES: u64 = 48 << 20;
 const MERGED: usize = 16;
 
 /// Passages of the words part: nothing twice.
-const PASSAGE: PassageOptions = PassageOptions { sentences: 15, chars: 1000, overlap: 0, paragraph: usize::MAX };
+const PASSAGE: PassageOptions =
+    PassageOptions { sentences: 15, chars: 1000, overlap: 0, paragraph: usize::MAX };
 
 /// Sentences that are analysed at a time, in whole documents.
 const ANALYSED_AT_ONCE: usize = 512;

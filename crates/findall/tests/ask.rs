@@ -82,7 +82,7 @@ fn of_a_long_text_the_likeliest_passages_are_read() {
     assert_eq!(words(&answers, &document), ["Margit"]);
     let reach = answers.coverage;
     assert_eq!(reach.read, 16);
-    assert!(reach.passages > 400 && reach.bytes_read < reach.bytes / 10, "{reach:?}");
+    assert!(reach.passages > 300 && reach.bytes_read < reach.bytes / 10, "{reach:?}");
     assert!(reach.to_string().starts_with("read the 16 likeliest of "), "{reach}");
 }
 

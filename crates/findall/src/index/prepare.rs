@@ -17,7 +17,8 @@ use crate::mentions::Mention;
 use crate::span::Span;
 
 /// What is tagged at a time: whole sentences, about one window of the tagger, nothing twice.
-pub(crate) const PASSAGE: PassageOptions = PassageOptions { sentences: 15, chars: 900, overlap: 0, paragraph: usize::MAX };
+pub(crate) const PASSAGE: PassageOptions =
+    PassageOptions { sentences: 15, chars: 900, overlap: 0, paragraph: usize::MAX };
 
 /// Passages of the first batch of a stream: few, for the first hits; then doubling.
 const FIRST_BATCH: usize = 4;

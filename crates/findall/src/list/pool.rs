@@ -10,7 +10,8 @@ use crate::span::Span;
 
 /// What is encoded: stretches of whole sentences that cover the book once. A window is as near to a query as the
 /// stretches that it lies in, so the book is encoded once and not fifteen times.
-pub(crate) const STRETCH: PassageOptions = PassageOptions { sentences: 15, chars: 900, overlap: 0, paragraph: usize::MAX };
+pub(crate) const STRETCH: PassageOptions =
+    PassageOptions { sentences: 15, chars: 900, overlap: 0, paragraph: usize::MAX };
 
 /// The passages of a book, ready to be searched.
 pub(crate) struct Pool {

@@ -178,6 +178,23 @@ fn passages_are_short_whole_and_overlap() {
 }
 
 #[test]
+fn passages_end_where_paragraphs_do() {
+    let (short, middle, long) =
+        ("A short one. ".repeat(3), "Rather longer. ".repeat(12), "Long. ".repeat(60));
+    let paragraphs = [&short, &middle, &middle, &long, &short].map(|text| text.trim());
+    let document = Document::from_text(paragraphs.join("\n\n"));
+    let options = PassageOptions { sentences: 100, chars: 250, overlap: 50, paragraph: 100 };
+    let passages: Vec<&str> =
+        document.passages(&options).iter().map(|span| span.slice(document.text()).unwrap()).collect();
+    assert_eq!(passages[0], format!("{}\n\n{}", paragraphs[0], paragraphs[1]), "too short to stand alone");
+    assert_eq!(passages[1], paragraphs[2]);
+    assert!(passages[2].len() <= options.chars && paragraphs[3].starts_with(passages[2]));
+    assert!(passages.last().unwrap().ends_with(paragraphs[4]));
+    let cut: usize = passages[2..].iter().map(|passage| passage.len()).sum();
+    assert!(cut > paragraphs[3].len() + paragraphs[4].len(), "a paragraph that is cut repeats a little");
+}
+
+#[test]
 fn epub_reads_chapters_in_spine_order() {
     let first = "<?xml version='1.0'?><html><head><title/><script src='x'/></head><body><h1>One</h1><p>Salt &#38; \
                  sea</p></body></html>";
