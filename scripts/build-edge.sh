@@ -26,7 +26,7 @@ if [ ! "$out/$version/patched" -nt "$patch" ]; then
   rm -rf "$out"/rten-gemm-*
   cp -R "$(dirname "$manifest")" "$out/$version"
   # Outside of any repository, for git: what it patches is ignored by ours.
-  (cd "$out/$version" && GIT_CEILING_DIRECTORIES="$out" git apply "$patch")
+  (cd "$out/$version" && GIT_CEILING_DIRECTORIES="$out" git apply --unidiff-zero "$patch")
   touch "$out/$version/patched"
 fi
 build=(build --quiet --locked --profile edge --package findall-wasm --target "$triple" --config "paths=['$out/$version']")
