@@ -26,10 +26,11 @@ describe.skipIf(!hasRealServer)("a private window", () => {
 
     const window = await its.harness.privateWindow();
     const page = await its.harness.visit(PATH, window);
-    let bar = await its.harness.open(page);
-    await bar.status("Ready · private");
+    // A private window has a worker of its own, and hears of presses once that has begun.
     const worker = window.serviceWorkers()[0] ?? (await window.waitForEvent("serviceworker"));
     expect(await worker.evaluate(() => chrome.extension.inIncognitoContext)).toBe(true);
+    let bar = await its.harness.open(page);
+    await bar.status("Ready · private");
     await bar.find(QUESTION);
     await bar.query.press("Enter");
     await bar.frame.locator("li.answer", { hasText: "1887" }).waitFor();
