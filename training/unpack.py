@@ -65,9 +65,12 @@ class Graph:
 def unpack(folder):
     graph = Graph(os.path.join(folder, "model.onnx"))
     tables = [n for n in graph.of_kind("Cast") if n.input[0] in graph.maker and graph.maker[n.input[0]].op_type in ("Gather", "Slice")]
-    of = {graph.maker[n.input[0]].op_type: graph.table(n) for n in tables}
-    state = {"embeddings.word_embeddings.weight": of["Gather"], "embeddings.position_embeddings.weight": of["Slice"]}
-    hidden = of["Gather"].shape[1]
+    words = next(n for n in tables if "input_ids" in graph.maker[n.input[0]].input)
+    # Earlier graphs hold the positions in float.
+    positions = [graph.table(n) for n in tables if n is not words]
+    positions += [a for a in (graph.constants.get(n.input[0]) for n in graph.of_kind("Slice")) if a is not None and a.ndim == 2 and a.dtype == np.float32]
+    state = {"embeddings.word_embeddings.weight": graph.table(words), "embeddings.position_embeddings.weight": positions[0]}
+    hidden = state["embeddings.word_embeddings.weight"].shape[1]
     # Without token types as an input, their first row is part of the positions.
     state["embeddings.token_type_embeddings.weight"] = np.zeros((2, hidden), np.float32)
     if "token_type_ids" in graph.inputs:
