@@ -2,7 +2,8 @@
 
     python3 training/eval_reader.py --model models/reader --data carry/qa.jsonl.xz
 
-With `--documents OUT.jsonl` the whole article is the document instead: what the reader says of every paragraph goes there.
+With `--documents OUT.jsonl` the whole article is the document instead: what the reader says of every paragraph goes there,
+and what it says when it looks again at the best.
 F1 and EM on answerable questions (the best span, no abstaining), AUROC of "no answer", and the best-threshold F1 over
 all questions, computed as the official SQuAD 2.0 script does; lower-cased and misspelt questions beside them.
 """
@@ -96,12 +97,24 @@ def figures(tokenizer, run, questions, show=print, name="held-out"):
 
 
 WORD = re.compile(r"[a-z0-9]+")
+SENTENCE_END = re.compile(r'(?<=[.!?])["”)]?\s+(?=[A-Z0-9"“(])')
+# Paragraphs looked at again, and how much shared words count in choosing them.
+LOOKED_AT_AGAIN = 3
+WORDS = 3.0
+
+
+def around(text, at):
+    """The sentence at a place, with the one before and the one after it."""
+    starts = [0, *(m.end() for m in SENTENCE_END.finditer(text)), len(text)]
+    here = max(i for i, start in enumerate(starts[:-1]) if start <= at)
+    return text[starts[max(0, here - 1)]: starts[min(len(starts) - 1, here + 2)]]
 
 
 def documents(tokenizer, run, path, wanted, out, show=print):
     """Every question read against every paragraph of its article, and how well the surest paragraph tells whether there is
     an answer. One JSON line a question: for each paragraph what the reader says, the F1 of its best span, whether the
-    question was asked about it, and the share of the question's words (by rarity) that it has."""
+    question was asked about it, and the share of the question's words (by rarity) that it has; for the likeliest also what
+    the reader says of the answer's sentence and the ones beside it alone."""
     articles = collections.defaultdict(list)
     with lzma.open(path, "rt", encoding="utf-8") as lines:
         for row in filter(lambda row: row["src"] == "squad2" and wanted(row), map(json.loads, lines)):
@@ -112,16 +125,22 @@ def documents(tokenizer, run, path, wanted, out, show=print):
         count = collections.Counter(w for here in words for w in here)
         asked = [(place, qa) for place, p in enumerate(paragraphs) for qa in p["qas"]]
         readings = iter(reader.read(tokenizer, [(qa["q"], p["text"]) for _, qa in asked for p in paragraphs], run, 65536))
+        again = []
         for own, qa in asked:
             gold = [paragraphs[own]["text"][s:e] for a in qa["a"] for s, e in a[:1]]
             terms = {w: math.log(1 + (len(words) - count[w] + 0.5) / (count[w] + 0.5)) for w in WORD.findall(qa["q"].lower())}
-            said = []
+            said, answers = [], []
             for place, (p, here) in enumerate(zip(paragraphs, words)):
                 r = next(readings)
                 f1 = max((f1_score(p["text"][r.start:r.end], g) for g in gold), default=0.0)
                 share = sum(weight for w, weight in terms.items() if w in here) / max(sum(terms.values()), 1e-6)
                 said.append([round(float(v), 3) for v in (r.best - r.null, r.answerable, f1, place == own, share)])
-            rows.append({"article": article, "q": qa["q"], "answerable": bool(gold), "said": said})
+                answers.append(r.start)
+            rows.append({"article": article, "q": qa["q"], "answerable": bool(gold), "said": said, "again": []})
+            likeliest = sorted(range(len(said)), key=lambda place: -(said[place][0] + said[place][1] + 10 * WORDS * said[place][4]))
+            again += [(rows[-1], place, around(paragraphs[place]["text"], answers[place])) for place in likeliest[:LOOKED_AT_AGAIN]]
+        for (row, place, _), r in zip(again, reader.read(tokenizer, [(row["q"], text) for row, _, text in again], run, 65536)):
+            row["again"].append([place, round(float(r.best - r.null), 3), round(float(r.answerable), 3)])
     answerable = np.array([row["answerable"] for row in rows])
     surest = np.array([max(s[0] + s[1] for s in row["said"]) for row in rows])
     own = np.array([next(s[0] + s[1] for s in row["said"] if s[3]) for row in rows])

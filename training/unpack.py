@@ -1,6 +1,6 @@
 """The weights of an exported model folder as a checkpoint again: the other way round than `export.py`.
 
-    python training/unpack.py models/reader out/reader-3
+    python training/unpack.py models/reader out/unpacked
 
 Leaves `checkpoint.safetensors` and `meta.json`, as training does, so that training can go on from what ships, and so that
 what int8 costs while running can be measured (`export.py --float` of it). Weights come back as int8 rounded them.

@@ -38,6 +38,7 @@ struct Document {
     sentence: f32,
     words: f32,
     near_words: f32,
+    sure: f32,
     bias: f32,
     answered: f32,
     margin: f32,
@@ -178,8 +179,8 @@ impl Reader for SpanReader {
 
     fn confidence(&self) -> Confidence {
         let Some(document) = &self.own.document else { return Confidence::default() };
-        let Document { reader, sentence, words, near_words, bias, answered, margin } = *document;
-        Confidence { reader, sentence, words, near_words, bias, answered, margin }
+        let Document { reader, sentence, words, near_words, sure, bias, answered, margin } = *document;
+        Confidence { reader, sentence, words, near_words, sure, bias, answered, margin }
     }
 }
 

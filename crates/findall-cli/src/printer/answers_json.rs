@@ -71,6 +71,7 @@ struct TextEvent<'e> {
 #[derive(Serialize)]
 struct SignalsEvent {
     reader: f32,
+    again: f32,
     sentence: f32,
     words: f32,
     near_words: f32,
@@ -185,6 +186,7 @@ fn answer_event<'e>(report: &'e AskReport<'_>, answer: &'e FoundAnswer, origin: 
         passage: text_event(answer.passage),
         signals: (origin == Origin::Reader).then_some(SignalsEvent {
             reader: signals.reader,
+            again: signals.again,
             sentence: signals.sentence,
             words: signals.words,
             near_words: signals.near_words,

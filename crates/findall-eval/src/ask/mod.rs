@@ -226,8 +226,9 @@ fn ask_all(
                 let signals = &answer.signals;
                 let order = answers.read.iter().position(|passage| passage.span == answer.passage);
                 serde_json::json!({
-                    "f1": judge(answer).f1, "reader": signals.reader, "sentence": signals.sentence,
-                    "words": signals.words, "near_words": signals.near_words, "order": order,
+                    "f1": judge(answer).f1, "reader": signals.reader, "again": signals.again,
+                    "sentence": signals.sentence, "words": signals.words, "near_words": signals.near_words,
+                    "order": order,
                     "also": answer.also.len(), "chars": text(answer).chars().count(),
                 })
             })

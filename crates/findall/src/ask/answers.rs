@@ -25,12 +25,12 @@ pub struct Answers {
     pub kind: QuestionKind,
     /// How it ended.
     pub outcome: Outcome,
-    /// Answers, surest first, no two in the same place or with the same words. With [`Outcome::Counted`] the things
+    /// Answers, likeliest first, no two in the same place or with the same words. With [`Outcome::Counted`] the things
     /// that were to be counted.
     pub answers: Vec<FoundAnswer>,
     /// The sentences nearest to the question, best first.
     pub evidence: Vec<Evidence>,
-    /// Everything that the reader proposed, surest first, whether or not it is sure enough.
+    /// Everything that the reader proposed, likeliest first, whether or not it is sure enough.
     pub ranking: Vec<FoundAnswer>,
     /// The passages that were read, in that order.
     pub read: Vec<Place>,
@@ -72,8 +72,10 @@ pub struct FoundAnswer {
     pub sentence: Span,
     /// The passage that was read.
     pub passage: Span,
-    /// Probability that it is right.
+    /// Probability that it is right; never more than that of an answer before it.
     pub confidence: f32,
+    /// What put it before or behind the others; good for comparing only.
+    pub order: f32,
     /// What that probability was made from.
     pub signals: Signals,
     /// Other places where the reader found the same words.

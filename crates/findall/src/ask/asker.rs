@@ -22,6 +22,8 @@ const LONGEST_QUESTION: usize = 1024;
 const FIRST: usize = 4;
 /// Passages read at a time.
 const BATCH: usize = 8;
+/// Answers of each batch that are looked at again.
+const LOOKED_AT_AGAIN: usize = 3;
 
 /// Told about each batch.
 pub(crate) type Watch<'w> = &'w mut dyn FnMut(AskProgress<'_>) -> ControlFlow<()>;
@@ -129,7 +131,7 @@ impl Asker<'_> {
         watch: &mut Option<Watch<'_>>,
     ) -> ControlFlow<()> {
         let Some(watch) = watch else { return ControlFlow::Continue(()) };
-        let best = read.found.iter().max_by(|a, b| a.confidence.total_cmp(&b.confidence));
+        let best = read.found.iter().max_by(|a, b| a.order.total_cmp(&b.order));
         let sure = best.filter(|best| best.confidence >= self.reader.confidence().answered);
         let progress = AskProgress { read: read.done.len(), passages: passages.all.len(), best: sure };
         let told = watch(progress);
@@ -146,14 +148,49 @@ impl Asker<'_> {
         let texts: Vec<&str> = batch.iter().map(|&number| passages.text(passages.all[number])).collect();
         let readings = self.reader.read_all(read.question, &texts)?;
         let confidence = self.reader.confidence();
+        let mut found: Vec<FoundAnswer> = Vec::new();
         for (&number, reading) in batch.iter().zip(readings) {
-            for answer in reading.answers {
-                let found =
-                    locate(passages, read.documents, number, answer.span, answer.confidence, &confidence);
-                read.found.extend(found);
-            }
+            found.extend(reading.answers.into_iter().filter_map(|answer| {
+                locate(passages, read.documents, number, answer.span, answer.confidence, &confidence)
+            }));
         }
+        self.look_again(passages, read.question, &mut found, &confidence)?;
+        read.found.append(&mut found);
         read.done.extend_from_slice(batch);
+        Ok(())
+    }
+
+    /// Has the likeliest answers read once more with nothing but the sentences around them: what only looked sure among
+    /// so many words often does not there.
+    fn look_again(
+        &self,
+        passages: &Passages<'_>,
+        question: &str,
+        found: &mut [FoundAnswer],
+        confidence: &Confidence,
+    ) -> Result<(), AskError> {
+        found.sort_by(|a, b| b.order.total_cmp(&a.order).then(a.place.cmp(&b.place)));
+        let window = |answer: &FoundAnswer| {
+            let around = passages.around(Place { span: answer.sentence, ..answer.place });
+            let (start, end) =
+                (around.span.start.max(answer.passage.start), around.span.end.min(answer.passage.end));
+            Place {
+                span: Span::new(start.min(answer.place.span.start), end.max(answer.place.span.end)),
+                ..around
+            }
+        };
+        let mut windows: Vec<Place> = found.iter().take(LOOKED_AT_AGAIN).map(window).collect();
+        windows.sort_unstable();
+        windows.dedup();
+        let texts: Vec<&str> = windows.iter().map(|&place| passages.text(place)).collect();
+        let readings = self.reader.read_all(question, &texts)?;
+        for answer in found {
+            let Ok(at) = windows.binary_search(&window(answer)) else { continue };
+            let best = readings[at].answers.first().map_or(0.0, |best| best.confidence);
+            answer.signals.again = log_odds(best);
+            answer.confidence = confidence.of(&answer.signals);
+            answer.order = confidence.order(&answer.signals);
+        }
         Ok(())
     }
 
@@ -209,6 +246,7 @@ fn locate(
     let sentence = Place { span: first, ..place };
     let signals = Signals {
         reader: log_odds(reader),
+        again: log_odds(reader),
         sentence: passages.sentence_score(sentence).unwrap_or_default(),
         words: passages.word_share(number),
         near_words: passages.word_share_of(passages.around(sentence)),
@@ -218,6 +256,7 @@ fn locate(
         sentence: Span::new(first.start, last.end.max(place.span.end)),
         passage: passage.span,
         confidence: confidence.of(&signals),
+        order: confidence.order(&signals),
         signals,
         also: Vec::new(),
     })

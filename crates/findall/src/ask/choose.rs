@@ -3,15 +3,17 @@
 
 use super::AskOptions;
 use super::answers::FoundAnswer;
-use super::confidence::{Confidence, log_odds};
+use super::confidence::Confidence;
 use crate::document::Document;
 use crate::knowledge::fold;
 
-/// Surest first. Of overlapping spans the surer stays; the same words elsewhere are noted beside the surest.
+/// Likeliest first, and none surer than one before it. Of overlapping spans the likelier stays; the same words elsewhere
+/// are noted beside the likeliest.
 pub(super) fn merge(mut found: Vec<FoundAnswer>, documents: &[Document]) -> Vec<FoundAnswer> {
-    found.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then(a.place.cmp(&b.place)));
+    found.sort_by(|a, b| b.order.total_cmp(&a.order).then(a.place.cmp(&b.place)));
     let mut kept: Vec<(String, FoundAnswer)> = Vec::new();
-    for answer in found {
+    let mut surest = 1.0f32;
+    for mut answer in found {
         let place = answer.place;
         let taken = |other: &FoundAnswer| {
             std::iter::once(&other.place)
@@ -23,24 +25,26 @@ pub(super) fn merge(mut found: Vec<FoundAnswer>, documents: &[Document]) -> Vec<
         }
         let words = fold(place.span.slice(documents[place.document].text()).unwrap_or_default());
         match kept.iter_mut().find(|(same, _)| *same == words) {
-            Some((_, surer)) => surer.also.push(place),
-            None => kept.push((words, answer)),
+            Some((_, likelier)) => likelier.also.push(place),
+            None => {
+                surest = surest.min(answer.confidence);
+                answer.confidence = surest;
+                kept.push((words, answer));
+            }
         }
     }
     kept.into_iter().map(|(_, answer)| answer).collect()
 }
 
-/// The answers to give: sure enough, and not far below the surest.
+/// The answers to give: sure enough, and not far behind the first.
 pub(super) fn given(
     ranking: &[FoundAnswer],
     confidence: &Confidence,
     options: &AskOptions,
 ) -> Vec<FoundAnswer> {
     let least = options.threshold.unwrap_or(confidence.answered);
-    let best = ranking.first().map_or(0.0, |best| log_odds(best.confidence));
-    let near = |answer: &FoundAnswer| {
-        options.threshold.is_some() || log_odds(answer.confidence) >= best - confidence.margin
-    };
+    let best = ranking.first().map_or(0.0, |best| best.order);
+    let near = |answer: &FoundAnswer| options.threshold.is_some() || answer.order >= best - confidence.margin;
     let sure = ranking.iter().filter(|answer| answer.confidence >= least && near(answer));
     sure.take(options.top).cloned().collect()
 }
@@ -48,6 +52,7 @@ pub(super) fn given(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ask::confidence::log_odds;
     use crate::ask::{Place, Signals};
     use crate::span::Span;
 
@@ -58,6 +63,7 @@ mod tests {
             sentence: span,
             passage: span,
             confidence,
+            order: log_odds(confidence),
             signals: Signals::default(),
             also: Vec::new(),
         }

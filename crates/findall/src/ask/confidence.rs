@@ -1,6 +1,7 @@
-//! How sure an answer is, with a whole document to choose from. A reader's own probability speaks of one passage that a
-//! person picked; among fifty passages the best of fifty guesses looks sure, too. So what else is known of an answer
-//! is weighed with it, by weights fitted on whole articles (`findall eval ask --features`, `training/fit_ask.py`).
+//! Which answer comes first and how sure it is, with a whole document to choose from. Two questions, two scores: shared
+//! words tell which of a document's passages is meant, but hardly whether it answers (near misses share all words). So
+//! everything known of an answer puts it in order, and the reader alone, having looked twice, says how sure it is. The
+//! weights are fitted on whole articles (`findall eval ask --features`, `training/fit_ask.py`).
 
 use crate::encode::probability;
 
@@ -9,6 +10,8 @@ use crate::encode::probability;
 pub struct Signals {
     /// Log-odds of the reader that its span answers.
     pub reader: f32,
+    /// The same when only its sentence and the ones beside it are read; as before where nobody looked again.
+    pub again: f32,
     /// Log-odds of the encoder that its sentence is what was asked for.
     pub sentence: f32,
     /// Share of the question's words, by weight, that its passage has.
@@ -17,10 +20,17 @@ pub struct Signals {
     pub near_words: f32,
 }
 
+impl Signals {
+    /// The reader's two looks as one.
+    fn looks(&self) -> f32 {
+        f32::midpoint(self.reader.clamp(-MOST, MOST), self.again.clamp(-MOST, MOST))
+    }
+}
+
 /// Weights of the signals, and from when on an answer is given.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Confidence {
-    /// Of [`Signals::reader`].
+    /// For the order: of the reader's two looks.
     pub reader: f32,
     /// Of [`Signals::sentence`].
     pub sentence: f32,
@@ -28,7 +38,9 @@ pub struct Confidence {
     pub words: f32,
     /// Of [`Signals::near_words`].
     pub near_words: f32,
-    /// Log-odds when all signals are zero.
+    /// For how sure an answer is: of the reader's two looks.
+    pub sure: f32,
+    /// Log-odds that an answer is right at which the reader is undecided.
     pub bias: f32,
     /// Probability from which an answer is given.
     pub answered: f32,
@@ -44,6 +56,7 @@ impl Default for Confidence {
             sentence: 0.0,
             words: 0.0,
             near_words: 0.0,
+            sure: 1.0,
             bias: 0.0,
             answered: 0.5,
             margin: 1.5,
@@ -55,15 +68,17 @@ impl Default for Confidence {
 const MOST: f32 = 8.0;
 
 impl Confidence {
+    /// Puts the answers of a document in order: of two, the one with more is likelier to be meant.
+    pub fn order(&self, signals: &Signals) -> f32 {
+        self.reader * signals.looks()
+            + self.sentence * signals.sentence.clamp(-MOST, MOST)
+            + self.words * signals.words
+            + self.near_words * signals.near_words
+    }
+
     /// Probability that the answer with these signals is right.
     pub fn of(&self, signals: &Signals) -> f32 {
-        probability(
-            self.reader * signals.reader.clamp(-MOST, MOST)
-                + self.sentence * signals.sentence.clamp(-MOST, MOST)
-                + self.words * signals.words
-                + self.near_words * signals.near_words
-                + self.bias,
-        )
+        probability(self.sure * signals.looks() + self.bias)
     }
 }
 
@@ -80,9 +95,20 @@ mod tests {
     #[test]
     fn the_default_is_the_readers_word() {
         for p in [0.01, 0.3, 0.5, 0.99] {
-            let signals = Signals { reader: log_odds(p), sentence: 5.0, words: 1.0, near_words: 1.0 };
+            let reader = log_odds(p);
+            let signals = Signals { reader, again: reader, sentence: 5.0, words: 1.0, near_words: 1.0 };
             assert!((Confidence::default().of(&signals) - p).abs() < 1e-4);
         }
         assert!(log_odds(0.0).is_finite() && log_odds(1.0).is_finite());
+    }
+
+    #[test]
+    fn shared_words_put_in_order_but_make_nothing_surer() {
+        let confidence = Confidence { near_words: 2.0, ..Confidence::default() };
+        let (few, many) = (Signals::default(), Signals { near_words: 1.0, ..Signals::default() });
+        assert!(confidence.order(&many) > confidence.order(&few));
+        assert_eq!(confidence.of(&many), confidence.of(&few));
+        let doubted = Signals { again: -2.0, ..many };
+        assert!(confidence.of(&doubted) < confidence.of(&many));
     }
 }

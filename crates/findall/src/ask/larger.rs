@@ -83,7 +83,15 @@ pub fn ask_larger(
         }
         let sentence = documents[place.document].sentence_at(place.span.start).unwrap_or(place.span);
         let signals = Signals::default();
-        found.push(FoundAnswer { place, sentence, passage, confidence, signals, also: Vec::new() });
+        found.push(FoundAnswer {
+            place,
+            sentence,
+            passage,
+            confidence,
+            order: 0.0,
+            signals,
+            also: Vec::new(),
+        });
     }
     Ok((found, reply.usage))
 }

@@ -190,6 +190,7 @@ impl<'a> Memory<'a> {
             sentence,
             passage: sentence,
             confidence: found.confidence,
+            order: 0.0,
             signals: Signals::default(),
             also: Vec::new(),
         }
