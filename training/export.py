@@ -57,6 +57,15 @@ def read_weights(path: str) -> dict:
     return {k.removeprefix("bert."): v.astype(np.float32) for k, v in load_file(path).items() if "position_ids" not in k}
 
 
+def calibration_inputs(path: str, tokenizer_path, meta: dict) -> list:
+    """The texts to measure activations on, as (ids, token types)."""
+    tokenizer = Tokenizer.from_file(str(tokenizer_path))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(meta["max_tokens"])
+    texts = [json.loads(line) for line in open(path, encoding="utf-8")][:CALIBRATION_TEXTS]
+    return [encoded(tokenizer, text, meta) for text in texts]
+
+
 def encoded(tokenizer: Tokenizer, text, meta: dict) -> tuple:
     """Ids and token types of a text or a pair, as the runtime feeds them."""
     if meta.get("case_types"):
@@ -86,15 +95,12 @@ def main():
     shape = shape_of(meta, weights)
     inputs = []
     if args.calibrate and not args.float:
-        tokenizer = Tokenizer.from_file(args.tokenizer)
-        tokenizer.no_padding()
-        tokenizer.enable_truncation(meta["max_tokens"])
-        texts = [json.loads(line) for line in open(args.calibrate)][:CALIBRATION_TEXTS]
-        inputs = [encoded(tokenizer, text, meta) for text in texts]
+        inputs = calibration_inputs(args.calibrate, args.tokenizer, meta)
 
     args.out.mkdir(parents=True, exist_ok=True)
     if inputs:
-        model = fix_ranges(build(weights, shape, peaks=peaks(weights, shape, inputs)), inputs)
+        model = build(weights, shape, peaks=peaks(weights, shape, inputs))
+        fix_ranges(model, inputs)
     else:
         model = build(weights, shape, int8=not args.float)
     # Weights in their own file, aligned: the runtime maps them instead of copying.
