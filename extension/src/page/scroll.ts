@@ -18,6 +18,17 @@ export function boxOf(place: Place): DOMRect {
   return range.getClientRects()[0] ?? range.getBoundingClientRect();
 }
 
+/** How far below the top of the window a place begins, whatever frames it is in. */
+export function topInPage(place: Place): number {
+  let top = boxOf(place).top;
+  let frame = place.startContainer.ownerDocument.defaultView?.frameElement;
+  while (frame) {
+    top += frame.getBoundingClientRect().top;
+    frame = frame.ownerDocument.defaultView?.frameElement;
+  }
+  return top;
+}
+
 /** `cover` is what the bar hides of the view. */
 export function scrollIntoView(place: Place, cover?: DOMRect): void {
   const element = place.startContainer.parentElement;

@@ -1,10 +1,12 @@
 /** Finding by letters, with no server: the extension alone, on every kind of page. */
 
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { Bar } from "./harness";
+import { huge } from "../pages/huge";
 import { withoutServer } from "./setup";
 
-const its = withoutServer();
+const its = withoutServer({ pages: { "/huge.html": huge } });
 
 describe("every page, every place", () => {
   test.each([
@@ -203,3 +205,47 @@ test("stays usable inside a modal dialog", async () => {
   await page.keyboard.type("closed dialog");
   await bar.counts("1 of 1");
 });
+
+test("five megabytes: the end is found, and of very many places those in view are painted", async () => {
+  const page = await its.harness.visit("huge.html");
+  const bar = await its.harness.open(page);
+  await bar.find("needle");
+  await bar.counts("1 of 1");
+  await page.waitForFunction(() => scrollY > innerHeight);
+  await page.evaluate(() => scrollTo(0, 0));
+  await bar.find("violin");
+  await bar.counts("1 of 10,000+");
+  await everySeen(page, "violin");
+  await page.evaluate(() => scrollTo(0, 100_000));
+  await everySeen(page, "violin");
+  await bar.query.press("Shift+Enter");
+  await bar.counts("10,000 of 10,000+");
+  await page.waitForFunction(() => scrollY > 200_000);
+  await everySeen(page, "violin");
+  expect(await bar.painted("current")).toEqual(["violin"]);
+});
+
+/** Waits until every word of this kind in view is painted. */
+async function everySeen(page: Page, word: string): Promise<void> {
+  await page.waitForFunction((word) => {
+    const painted = new Set<string>();
+    const nodes = new Map<Node, number>();
+    const key = (node: Node, offset: number): string => {
+      if (!nodes.has(node)) nodes.set(node, nodes.size);
+      return `${nodes.get(node)} ${offset}`;
+    };
+    for (const { startContainer, startOffset } of CSS.highlights.get("findall-exact") ?? [])
+      painted.add(key(startContainer, startOffset));
+    let seen = 0;
+    for (const paragraph of document.querySelectorAll("p")) {
+      const node = paragraph.firstChild;
+      const { top, bottom } = paragraph.getBoundingClientRect();
+      if (!(node instanceof Text) || top < 0 || bottom > innerHeight) continue;
+      for (let at = node.data.indexOf(word); at >= 0; at = node.data.indexOf(word, at + 1)) {
+        if (!painted.has(key(node, at))) return false;
+        seen++;
+      }
+    }
+    return seen > 5;
+  }, word);
+}

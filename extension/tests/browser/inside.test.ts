@@ -5,7 +5,7 @@ import { hasEngine } from "../engine/wasm";
 import { withoutServer } from "./setup";
 
 describe.skipIf(!hasEngine)("without a server", () => {
-  const its = withoutServer(true);
+  const its = withoutServer({ inside: true });
 
   test(
     "finds by meaning, every match anchored; two tabs share one engine",
