@@ -8,7 +8,7 @@
 
 import { KINDS, type Kind } from "../engine/engine";
 import { breathe } from "../slices";
-import { topInPage } from "./scroll";
+import { boxInPage } from "./scroll";
 import type { Place } from "./text";
 
 export interface Painted {
@@ -136,7 +136,7 @@ export class Painter {
     while (low < high) {
       const middle = (low + high) >>> 1;
       const painted = this.places[middle];
-      if (painted && topInPage(painted.place) < top) low = middle + 1;
+      if (painted && boxInPage(painted.place).top < top) low = middle + 1;
       else high = middle;
     }
     return low;

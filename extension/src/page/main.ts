@@ -9,7 +9,7 @@ import { nextTask } from "../slices";
 import { extract } from "./extract";
 import { BarFrame } from "./frame";
 import { type Painted, Painter } from "./highlight";
-import { scrollIntoView } from "./scroll";
+import { boxInPage, scrollIntoView } from "./scroll";
 import type { PageText } from "./text";
 import { Watcher } from "./watch";
 
@@ -103,7 +103,8 @@ class PageSide {
       case "go":
         return this.go(message.index);
       case "height":
-        return this.frame?.setHeight(message.pixels);
+        this.frame?.setHeight(message.pixels);
+        return this.uncover();
       case "close":
         return this.close();
     }
@@ -207,8 +208,18 @@ class PageSide {
     const painted = this.shown[this.current];
     this.painter.setCurrent(painted?.place);
     if (painted) scrollIntoView(painted.place, this.frame?.box);
+    this.uncover();
     this.painter.follow();
     this.redrawTicks();
+  }
+
+  /** Keeps the current place in sight: the page is scrolled or, where that does not help, the bar steps aside. */
+  private uncover(): void {
+    const place = this.shown[this.current]?.place;
+    if (!place || !this.frame?.covers(boxInPage(place))) return;
+    scrollIntoView(place, this.frame.box);
+    const box = boxInPage(place);
+    if (this.frame.covers(box)) this.frame.stepAside(box);
   }
 
   private readonly redrawTicks = (): void => {

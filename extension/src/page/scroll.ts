@@ -18,15 +18,18 @@ export function boxOf(place: Place): DOMRect {
   return range.getClientRects()[0] ?? range.getBoundingClientRect();
 }
 
-/** How far below the top of the window a place begins, whatever frames it is in. */
-export function topInPage(place: Place): number {
-  let top = boxOf(place).top;
+/** The same in the window's view, whatever frames the place is in. */
+export function boxInPage(place: Place): DOMRect {
+  const { left, top, width, height } = boxOf(place);
+  const box = new DOMRect(left, top, width, height);
   let frame = place.startContainer.ownerDocument.defaultView?.frameElement;
   while (frame) {
-    top += frame.getBoundingClientRect().top;
+    const around = frame.getBoundingClientRect();
+    box.x += around.left;
+    box.y += around.top;
     frame = frame.ownerDocument.defaultView?.frameElement;
   }
-  return top;
+  return box;
 }
 
 /** `cover` is what the bar hides of the view. */

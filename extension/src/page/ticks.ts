@@ -3,7 +3,7 @@
 import type { Kind } from "../engine/engine";
 import { breathe } from "../slices";
 import type { Painted } from "./highlight";
-import { topInPage } from "./scroll";
+import { boxInPage } from "./scroll";
 
 const WIDTH = 12;
 /** More marks than this would be one bar. */
@@ -50,7 +50,7 @@ export class Ticks {
       if (index % step !== 0 && index !== current) continue;
       if (index % 16 === 0) await pause();
       if (!place.startContainer.isConnected) continue;
-      const at = (topInPage(place) + scroller.scrollTop) / Math.max(1, scroller.scrollHeight);
+      const at = (boxInPage(place).top + scroller.scrollTop) / Math.max(1, scroller.scrollHeight);
       marks.push({ at, colour: COLOURS[kind], current: index === current });
     }
     const ratio = view.devicePixelRatio;

@@ -206,6 +206,41 @@ test("stays usable inside a modal dialog", async () => {
   await bar.counts("1 of 1");
 });
 
+test("the bar does not lie on the current place, nor does its panel", async () => {
+  const page = await its.harness.visit("blog.html");
+  await page.setViewportSize({ width: 1400, height: 700 });
+  const bar = await its.harness.open(page);
+  const uncovered = async (): Promise<boolean> => {
+    const cover = await (await bar.frame.frameElement()).boundingBox();
+    const place = await page.evaluate(() => {
+      const [range] = CSS.highlights.get("findall-current") ?? [];
+      if (!range) return null;
+      const live = document.createRange();
+      live.setStart(range.startContainer, range.startOffset);
+      live.setEnd(range.endContainer, range.endOffset);
+      const { left, right, top, bottom } = live.getBoundingClientRect();
+      return { left, right, top, bottom };
+    });
+    if (!cover || !place) return false;
+    const beside = place.right <= cover.x || place.left >= cover.x + cover.width;
+    return place.top >= 0 && (beside || place.top >= cover.y + cover.height || place.bottom <= cover.y);
+  };
+  await bar.frame.locator("#list").click();
+  // At the top of the page nothing can be scrolled away: the bar steps aside, and back.
+  for (const query of [
+    "e-mail address",
+    "landlord",
+    "dentist",
+    "the woman who",
+    "Nobody here",
+    "for the news",
+  ]) {
+    await bar.find(query);
+    await bar.counts("1 of 1");
+    await expect.poll(uncovered, { message: query }).toBe(true);
+  }
+});
+
 test("five megabytes: the end is found, and of very many places those in view are painted", async () => {
   const page = await its.harness.visit("huge.html");
   const bar = await its.harness.open(page);
