@@ -5,7 +5,7 @@
  */
 
 import { EdgeEngine } from "../engine/edge/edge";
-import type { Found, Match, Page, Span } from "../engine/engine";
+import type { Engine, Found, Match, Page, Span, Suggestion } from "../engine/engine";
 import { ServerEngine } from "../engine/server";
 import { ENGINE_PORT, isRecord, kindNumber, type FromPage, type ToPage } from "../messages";
 import { Remote, RemoteError } from "../remote";
@@ -20,6 +20,7 @@ const QUICK_MS = 40;
 const TYPING_MS = 60;
 /** Pause in typing before a question is put to the server. */
 const QUESTION_MS = 600;
+const MOST_SUGGESTIONS = 6;
 /** How often to look for a server that is not there. */
 const RETRY_MS = 3000;
 
@@ -289,21 +290,16 @@ export class Controller {
     this.show();
   }
 
+  /** What the server suggests, which knows names and questions, and then the page's words. */
   private async suggest(signal: AbortSignal): Promise<void> {
     const { page, query, status } = this.state;
     if (!page) return;
-    const engine = status.state === "ready" ? this.server : this.edge;
-    try {
-      const suggestions = await engine.suggest(page, query, signal);
-      const own = query.trim().toLowerCase();
-      if (!signal.aborted) {
-        this.update({
-          suggestions: suggestions.filter(({ text }) => text.toLowerCase() !== own).slice(0, 6),
-        });
-      }
-    } catch {
-      // Suggestions are a courtesy.
-    }
+    // Suggestions are a courtesy: who has none to give gives none.
+    const from = (engine: Engine): Promise<Suggestion[]> =>
+      engine.suggest(page, query, signal).catch(() => []);
+    const engines = status.state === "ready" ? [this.server, this.edge] : [this.edge];
+    const all = (await Promise.all(engines.map(from))).flat();
+    if (!signal.aborted) this.update({ suggestions: distinct(all, query).slice(0, MOST_SUGGESTIONS) });
   }
 
   takeSuggestion(index: number): void {
@@ -408,6 +404,15 @@ export class Controller {
   endLike(): void {
     this.liking.end();
   }
+}
+
+/** Each text once, and not what was typed. */
+function distinct(suggestions: readonly Suggestion[], typed: string): Suggestion[] {
+  const seen = new Set([typed.trim().toLowerCase()]);
+  return suggestions.filter(({ text }) => {
+    const before = seen.size;
+    return seen.add(text.toLowerCase()).size > before;
+  });
 }
 
 function moveSpan({ start, end }: Span, from: number, by: number): Span {

@@ -38,10 +38,11 @@ export class BarFrame {
     this.frame.title = "findall";
     this.frame.src = `${chrome.runtime.getURL("bar.html")}#${this.nonce}`;
     this.frame.style.cssText =
-      `position: fixed; top: ${MARGIN}px; right: ${RIGHT}px; width: min(${WIDTH}px, calc(100vw - ${2 * MARGIN}px)); ` +
+      `position: fixed; top: ${MARGIN}px; right: ${RIGHT}px; width: min(${WIDTH}px, calc(100% - ${MARGIN + RIGHT}px)); ` +
       "height: 56px; max-height: calc(100vh - 24px); border: 0; border-radius: 12px; pointer-events: auto; " +
-      "box-shadow: 0 0 0 1px rgb(15 23 42 / 0.18), 0 10px 30px rgb(15 23 42 / 0.28); color-scheme: light dark; " +
-      "background: Canvas;";
+      // Forced colours take the shadow and show the outline.
+      "outline: 2px solid transparent; box-shadow: 0 0 0 1px rgb(15 23 42 / 0.18), 0 10px 30px rgb(15 23 42 / 0.28); " +
+      "color-scheme: light dark; background: Canvas;";
     this.ticks = new Ticks(page);
     root.append(this.ticks.canvas, this.frame);
     this.removal = new MutationObserver(() => {

@@ -93,6 +93,10 @@ test("at 200 % zoom and in forced colours everything can be reached", async () =
   await bar.status("Ready");
   await bar.find("wechat");
   await bar.counts("1 of 3");
+  const cover = await (await bar.frame.frameElement()).boundingBox();
+  const width = await page.evaluate(() => document.documentElement.clientWidth);
+  expect(cover?.x).toBeGreaterThanOrEqual(0);
+  expect((cover?.x ?? 0) + (cover?.width ?? 0)).toBeLessThanOrEqual(width);
   const outside = await bar.frame.evaluate(
     () =>
       [...document.querySelectorAll("button, input")].filter((each) => {
