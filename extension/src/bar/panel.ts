@@ -40,7 +40,7 @@ function statusHelp(bar: Controller): Part {
       return help(
         inside.state === "absent"
           ? "Exact and fuzzy find work. To find by meaning and to ask, start the server:"
-          : "Found by meaning inside the browser, which knows less than the server and cannot be asked. To start it:",
+          : "Found by meaning inside the browser, which knows less than the server and cannot be asked. To start the server:",
         html`<code>findall serve</code>${again}${options}`,
       );
     case "unpaired":

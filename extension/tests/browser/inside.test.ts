@@ -12,7 +12,7 @@ describe.skipIf(!hasEngine)("without a server", () => {
     { timeout: 180_000 },
     async () => {
       const page = await its.harness.visit("blog.html");
-      await page.setViewportSize({ width: 1280, height: 720 });
+      await page.setViewportSize({ width: 1440, height: 800 });
       const bar = await its.harness.open(page);
       await bar.find("social networks of China");
       await bar.status("In the browser", 120_000);
