@@ -18,8 +18,6 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          // A busy machine can lose a race between a key and a frame; a fault loses it every time.
-          retry: 2,
         },
       },
       {

@@ -5,7 +5,7 @@
  */
 
 import { EdgeEngine } from "../engine/edge/edge";
-import type { Found, Match, Span } from "../engine/engine";
+import type { Engine, Found, Match, Page, Span, Suggestion } from "../engine/engine";
 import { ServerEngine } from "../engine/server";
 import { ENGINE_PORT, isRecord, kindNumber, type FromPage, type ToPage } from "../messages";
 import { Remote, RemoteError } from "../remote";
@@ -14,10 +14,13 @@ import { Liking } from "./liking";
 import type { PageNews } from "./link";
 import { type Filter, type State, initialState, isQuestion, shownMatches } from "./state";
 
-/** Longest pause in typing before an engine is asked by meaning; one that answers quickly is asked at every key. */
+/** An engine that answers within this is asked by meaning at every key. */
+const QUICK_MS = 40;
+/** Longest pause in typing before a slower one is asked. */
 const TYPING_MS = 60;
 /** Pause in typing before a question is put to the server. */
 const QUESTION_MS = 600;
+const MOST_SUGGESTIONS = 6;
 /** How often to look for a server that is not there. */
 const RETRY_MS = 3000;
 
@@ -224,7 +227,9 @@ export class Controller {
     this.search = new AbortController();
     if (anew) this.keep = undefined;
     void this.findNow(this.search.signal).catch((error: unknown) => {
-      if (!(error instanceof DOMException && error.name === "AbortError")) this.failed(error);
+      if (error instanceof DOMException && error.name === "AbortError") return;
+      this.update({ searching: false });
+      this.failed(error);
     });
   }
 
@@ -238,22 +243,45 @@ export class Controller {
     const byServer = this.state.status.state === "ready";
     const engine = byServer ? this.server : this.state.inside.state === "absent" ? undefined : this.inside;
     this.update({ searching: true });
-    const found = await this.edge.find(page, query, signal);
-    signal.throwIfAborted();
-    this.take(found, "edge", engine !== undefined);
+    // Both look at once. Letters are shown until the answer by meaning, which holds them, takes their place.
+    let awaited = engine !== undefined;
+    let answered = false;
+    const byLetters = async (): Promise<void> => {
+      const found = await this.edge.find(page, query, signal);
+      signal.throwIfAborted();
+      if (!answered) this.take(found, "edge", awaited);
+      void this.remote.call("remember", { url: page.url, query }).catch(() => undefined);
+      if (!byServer) void this.suggest(signal);
+    };
+    const byMeaning = async (engine: ServerEngine): Promise<void> => {
+      const found = await this.findPatiently(engine, page, query, signal).finally(() => (awaited = false));
+      signal.throwIfAborted();
+      answered = true;
+      this.take(found, byServer ? "server" : "inside", false);
+    };
+    await Promise.all([engine && byMeaning(engine), byLetters()]);
+    if (!byServer) return;
+    // The server's suggestions would hold up what it finds.
     void this.suggest(signal);
-    void this.remote.call("remember", { url: page.url, query }).catch(() => undefined);
-    if (!engine) return;
-    await pause(Math.min(TYPING_MS, this.lastTook), signal);
-    const asked = performance.now();
-    const answered = await engine.find(page, query, signal).finally(() => {
-      this.lastTook = performance.now() - asked;
-    });
-    signal.throwIfAborted();
-    this.take(answered, byServer ? "server" : "inside", false);
-    if (!byServer || !isQuestion(query)) return;
+    if (!isQuestion(query)) return;
     await pause(QUESTION_MS, signal);
     await this.asking.ask(query);
+  }
+
+  /** Asks an engine that answers quickly at every key, and a slow one when the person stops typing. */
+  private async findPatiently(
+    engine: ServerEngine,
+    page: Page,
+    query: string,
+    signal: AbortSignal,
+  ): Promise<Found> {
+    if (this.lastTook > QUICK_MS) await pause(Math.min(TYPING_MS, this.lastTook), signal);
+    const asked = performance.now();
+    try {
+      return await engine.find(page, query, signal);
+    } finally {
+      this.lastTook = performance.now() - asked;
+    }
   }
 
   private take(found: Found, foundBy: "edge" | "inside" | "server", searching: boolean): void {
@@ -262,21 +290,16 @@ export class Controller {
     this.show();
   }
 
+  /** What the server suggests, which knows names and questions, and then the page's words. */
   private async suggest(signal: AbortSignal): Promise<void> {
     const { page, query, status } = this.state;
     if (!page) return;
-    const engine = status.state === "ready" ? this.server : this.edge;
-    try {
-      const suggestions = await engine.suggest(page, query, signal);
-      const own = query.trim().toLowerCase();
-      if (!signal.aborted) {
-        this.update({
-          suggestions: suggestions.filter(({ text }) => text.toLowerCase() !== own).slice(0, 6),
-        });
-      }
-    } catch {
-      // Suggestions are a courtesy.
-    }
+    // Suggestions are a courtesy: who has none to give gives none.
+    const from = (engine: Engine): Promise<Suggestion[]> =>
+      engine.suggest(page, query, signal).catch(() => []);
+    const engines = status.state === "ready" ? [this.server, this.edge] : [this.edge];
+    const all = (await Promise.all(engines.map(from))).flat();
+    if (!signal.aborted) this.update({ suggestions: distinct(all, query).slice(0, MOST_SUGGESTIONS) });
   }
 
   takeSuggestion(index: number): void {
@@ -381,6 +404,15 @@ export class Controller {
   endLike(): void {
     this.liking.end();
   }
+}
+
+/** Each text once, and not what was typed. */
+function distinct(suggestions: readonly Suggestion[], typed: string): Suggestion[] {
+  const seen = new Set([typed.trim().toLowerCase()]);
+  return suggestions.filter(({ text }) => {
+    const before = seen.size;
+    return seen.add(text.toLowerCase()).size > before;
+  });
 }
 
 function moveSpan({ start, end }: Span, from: number, by: number): Span {

@@ -40,7 +40,7 @@ function statusHelp(bar: Controller): Part {
       return help(
         inside.state === "absent"
           ? "Exact and fuzzy find work. To find by meaning and to ask, start the server:"
-          : "Found by meaning inside the browser, which knows less than the server and cannot be asked. To start it:",
+          : "Found by meaning inside the browser, which knows less than the server and cannot be asked. To start the server:",
         html`<code>findall serve</code>${again}${options}`,
       );
     case "unpaired":
@@ -150,17 +150,23 @@ function nothingWords(state: State): string {
     : "These words are not on this page.";
 }
 
-/** Why a group is there, where that says more than what its entity is. */
-function reasonView({ name, kind, description, why }: Group): Part {
+/** What a group's entity is, and why it is there: the fact that decided, in bold where it is one of many. */
+function factsView({ name, kind, description, why }: Group): Part {
   const reason = why.startsWith(`${name}: `) ? why.slice(name.length + 2) : why;
-  if (reason === "" || reason === description) return nothing;
-  return html`<p class="why">
-    ${kind === "meaning" && name !== KIND_WORDS.meaning ? "Because: " : ""}${reason}
-  </p>`;
+  const at = reason === description ? -1 : description.indexOf(reason);
+  if (reason !== "" && at >= 0) {
+    const [before, after] = [description.slice(0, at), description.slice(at + reason.length)];
+    return html`<p class="description">${before}<b>${reason}</b>${after}</p>`;
+  }
+  const because = kind === "meaning" && name !== KIND_WORDS.meaning ? "Because: " : "";
+  return html`
+    ${description === "" ? nothing : html`<p class="description">${description}</p>`}
+    ${reason === "" || reason === description ? nothing : html`<p class="why">${because}${reason}</p>`}
+  `;
 }
 
 function groupView(bar: Controller, group: Group): TemplateResult {
-  const { name, kind, description, score, members } = group;
+  const { name, kind, score, members } = group;
   const { current } = bar.state;
   const first = Math.max(0, Math.min(members.indexOf(current), members.length - LISTED));
   const listed = members.slice(first, first + LISTED);
@@ -170,7 +176,7 @@ function groupView(bar: Controller, group: Group): TemplateResult {
         <span class="swatch" aria-hidden="true"></span><span class="name">${name}</span>
         <small>${members.length.toLocaleString("en")} × · ${Math.round(score * 100)} %</small>
       </h2>
-      ${description === "" ? nothing : html`<p class="description">${description}</p>`} ${reasonView(group)}
+      ${factsView(group)}
       <ul>
         ${listed.map((index) => placeView(bar, index))}
       </ul>

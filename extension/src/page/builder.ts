@@ -6,8 +6,12 @@
 import type { Span } from "../engine/engine";
 import { PageText, type Segments } from "./text";
 
+/** Pieces joined at a time: joining the many pieces of a long page all at once would take a while. */
+const JOINED = 4096;
+
 export class TextBuilder {
-  private readonly pieces: string[] = [];
+  private readonly chunks: string[] = [];
+  private pieces: string[] = [];
   private readonly segments: Segments = { text: [], nodes: [], offsets: [], lengths: [] };
   private readonly headings: Span[] = [];
   private length = 0;
@@ -60,7 +64,8 @@ export class TextBuilder {
   }
 
   finish(roots: readonly (Document | ShadowRoot)[]): PageText {
-    return new PageText(this.pieces.join(""), this.segments, this.headings, roots);
+    this.join();
+    return new PageText(this.chunks.join(""), this.segments, this.headings, roots);
   }
 
   private settle(): void {
@@ -97,8 +102,13 @@ export class TextBuilder {
     this.append(piece);
   }
 
+  private join(): void {
+    this.chunks.push(this.pieces.join(""));
+    this.pieces = [];
+  }
+
   private append(piece: string): void {
-    this.pieces.push(piece);
+    if (this.pieces.push(piece) >= JOINED) this.join();
     this.length += piece.length;
     this.last = piece.charAt(piece.length - 1);
     this.standingNewlines = piece === "\n" ? this.standingNewlines + 1 : trailingNewlines(piece);

@@ -8,6 +8,8 @@ import { Ticks } from "./ticks";
 
 const WIDTH = 640;
 const MARGIN = 12;
+/** Beside it stand the marks. */
+const RIGHT = MARGIN + 8;
 /** A page that keeps removing the bar wins after so many tries. */
 const MOST_RETURNS = 5;
 
@@ -36,10 +38,11 @@ export class BarFrame {
     this.frame.title = "findall";
     this.frame.src = `${chrome.runtime.getURL("bar.html")}#${this.nonce}`;
     this.frame.style.cssText =
-      `position: fixed; top: ${MARGIN}px; right: ${MARGIN + 8}px; width: min(${WIDTH}px, calc(100vw - ${2 * MARGIN}px)); ` +
+      `position: fixed; top: ${MARGIN}px; right: ${RIGHT}px; width: min(${WIDTH}px, calc(100% - ${MARGIN + RIGHT}px)); ` +
       "height: 56px; max-height: calc(100vh - 24px); border: 0; border-radius: 12px; pointer-events: auto; " +
-      "box-shadow: 0 0 0 1px rgb(15 23 42 / 0.18), 0 10px 30px rgb(15 23 42 / 0.28); color-scheme: light dark; " +
-      "background: Canvas;";
+      // Forced colours take the shadow and show the outline.
+      "outline: 2px solid transparent; box-shadow: 0 0 0 1px rgb(15 23 42 / 0.18), 0 10px 30px rgb(15 23 42 / 0.28); " +
+      "color-scheme: light dark; background: Canvas;";
     this.ticks = new Ticks(page);
     root.append(this.ticks.canvas, this.frame);
     this.removal = new MutationObserver(() => {
@@ -66,6 +69,20 @@ export class BarFrame {
     return this.frame.getBoundingClientRect();
   }
 
+  covers(box: DOMRect): boolean {
+    return overlap(this.box, box);
+  }
+
+  /** Moves to the other side of the window if it does not cover that box there. */
+  stepAside(box: DOMRect): void {
+    const { left, right, top, width, height } = this.box;
+    const onLeft = left < window.innerWidth - right;
+    const there = onLeft ? window.innerWidth - RIGHT - width : MARGIN;
+    if (overlap(new DOMRect(there, top, width, height), box)) return;
+    this.frame.style.left = onLeft ? "auto" : `${MARGIN}px`;
+    this.frame.style.right = onLeft ? `${RIGHT}px` : "auto";
+  }
+
   setHeight(pixels: number): void {
     this.frame.style.height = `${pixels}px`;
   }
@@ -90,4 +107,8 @@ export class BarFrame {
       this.host.showPopover();
     }
   }
+}
+
+function overlap(one: DOMRect, other: DOMRect): boolean {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 }

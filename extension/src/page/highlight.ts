@@ -1,10 +1,14 @@
 /**
  * Paints places with the CSS Custom Highlight API: the page's DOM stays as it is. One highlight a kind and one for the
  * current place, in every document that has places (frames have registries of their own).
+ *
+ * The browser looks at every painted place again whenever one of them changes. So where there are very many, those near
+ * the view are painted, and others when the view comes near them.
  */
 
-import type { Kind } from "../engine/engine";
+import { KINDS, type Kind } from "../engine/engine";
 import { breathe } from "../slices";
+import { boxInPage } from "./scroll";
 import type { Place } from "./text";
 
 export interface Painted {
@@ -15,30 +19,53 @@ export interface Painted {
 type View = Window & typeof globalThis;
 
 const CURRENT = "current";
+/** Up to so many places are all painted. */
+const ALL = 1000;
+/** Of more, so many beyond those near the view on either side. */
+const BEYOND = 250;
+/** Pause between two looks at where the view has gone. */
+const FOLLOW_MS = 50;
+
+/** Places by number, the last one left out. */
+interface Stretch {
+  from: number;
+  to: number;
+}
 
 export class Painter {
+  private places: readonly Painted[] = [];
   private readonly views = new Set<View>();
+  private painted: Stretch = { from: 0, to: 0 };
   private current: Place | undefined;
+  private following: ReturnType<typeof setTimeout> | undefined;
 
   /** Replaces what is painted. */
   async paint(places: readonly Painted[], signal: AbortSignal): Promise<void> {
     const pause = breathe(signal);
-    const ready = new Map<View, Map<Kind, Highlight>>();
-    for (const [index, { place, kind }] of places.entries()) {
-      if (index % 64 === 0) await pause();
+    const views = new Set<View>();
+    for (const [index, { place }] of places.entries()) {
+      if (index % 256 === 0) await pause();
       const view = viewOf(place);
-      if (!view) continue;
-      const kinds = ready.get(view) ?? new Map<Kind, Highlight>();
-      ready.set(view, kinds);
-      const highlight = kinds.get(kind) ?? new view.Highlight();
-      kinds.set(kind, highlight);
-      highlight.add(new view.StaticRange(place));
+      if (view) views.add(view);
     }
     this.clear();
-    for (const [view, kinds] of ready) {
-      this.views.add(view);
-      for (const [kind, highlight] of kinds) view.CSS.highlights.set(nameOf(kind), highlight);
-    }
+    this.places = places;
+    for (const view of views) this.views.add(view);
+    this.put(this.isLong ? this.around(1, BEYOND) : { from: 0, to: places.length });
+    if (this.isLong) for (const view of views) view.addEventListener("scroll", this.scrolled, true);
+  }
+
+  /** Paints what has come near the view. */
+  follow(): void {
+    if (!this.isLong) return;
+    const seen = this.around(0, 0);
+    if (seen.from < this.painted.from || seen.to > this.painted.to) this.put(this.around(1, BEYOND));
+  }
+
+  /** The first place in or below the view; the first of all when there is none. */
+  nearest(): number {
+    const near = this.firstFrom(0);
+    return near < this.places.length ? near : 0;
   }
 
   setCurrent(place: Place | undefined): void {
@@ -54,13 +81,65 @@ export class Painter {
   }
 
   clear(): void {
+    clearTimeout(this.following);
+    this.following = undefined;
+    this.setCurrent(undefined);
+    this.places = [];
+    this.put({ from: 0, to: 0 });
+    for (const view of this.views) view.removeEventListener("scroll", this.scrolled, true);
+    this.views.clear();
+  }
+
+  private get isLong(): boolean {
+    return this.places.length > ALL;
+  }
+
+  private readonly scrolled = (): void => {
+    this.following ??= setTimeout(() => {
+      this.following = undefined;
+      this.follow();
+    }, FOLLOW_MS);
+  };
+
+  private put(stretch: Stretch): void {
+    this.painted = stretch;
+    const ready = new Map<View, Map<Kind, Highlight>>();
+    for (const { place, kind } of this.places.slice(stretch.from, stretch.to)) {
+      const view = viewOf(place);
+      if (!view) continue;
+      const kinds = ready.get(view) ?? new Map<Kind, Highlight>();
+      ready.set(view, kinds);
+      const highlight = kinds.get(kind) ?? new view.Highlight();
+      kinds.set(kind, highlight);
+      highlight.add(new view.StaticRange(place));
+    }
     for (const view of this.views) {
-      for (const name of [...view.CSS.highlights.keys()]) {
-        if (name.startsWith("findall-")) view.CSS.highlights.delete(name);
+      for (const kind of KINDS) {
+        const highlight = ready.get(view)?.get(kind);
+        if (highlight) view.CSS.highlights.set(nameOf(kind), highlight);
+        else view.CSS.highlights.delete(nameOf(kind));
       }
     }
-    this.views.clear();
-    this.current = undefined;
+  }
+
+  /** The places in the view and so many view heights above and below it, and so many more. */
+  private around(heights: number, more: number): Stretch {
+    const from = this.firstFrom(-heights * window.innerHeight) - more;
+    const to = this.firstFrom((1 + heights) * window.innerHeight) + more;
+    return { from: Math.max(0, from), to: Math.min(this.places.length, to) };
+  }
+
+  /** The first place that begins this far below the top of the view, or farther; they stand in page order. */
+  private firstFrom(top: number): number {
+    let low = 0;
+    let high = this.places.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const painted = this.places[middle];
+      if (painted && boxInPage(painted.place).top < top) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }
 

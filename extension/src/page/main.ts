@@ -9,7 +9,7 @@ import { nextTask } from "../slices";
 import { extract } from "./extract";
 import { BarFrame } from "./frame";
 import { type Painted, Painter } from "./highlight";
-import { boxOf, scrollIntoView } from "./scroll";
+import { boxInPage, scrollIntoView } from "./scroll";
 import type { PageText } from "./text";
 import { Watcher } from "./watch";
 
@@ -103,7 +103,8 @@ class PageSide {
       case "go":
         return this.go(message.index);
       case "height":
-        return this.frame?.setHeight(message.pixels);
+        this.frame?.setHeight(message.pixels);
+        return this.uncover();
       case "close":
         return this.close();
     }
@@ -189,8 +190,8 @@ class PageSide {
       this.indices = indices;
       this.current = indices[current] ?? -1;
       this.painter.setCurrent(this.shown[this.current]?.place);
-      const near = this.nearView();
-      this.say({ type: "shown", version, missing, near: Math.max(0, indices.indexOf(near)) });
+      const near = Math.max(0, indices.indexOf(this.painter.nearest()));
+      this.say({ type: "shown", version, missing, near });
       await this.frame?.ticks.draw(shown, this.current, painting.signal);
     } catch (error) {
       if (!painting.signal.aborted) throw error;
@@ -202,25 +203,23 @@ class PageSide {
   /** For each place asked for, which of the shown ones it is. */
   private indices: number[] = [];
 
-  /** The first shown place in or below the view. */
-  private nearView(): number {
-    let low = 0;
-    let high = this.shown.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const painted = this.shown[middle];
-      if (painted && boxOf(painted.place).bottom < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low < this.shown.length ? low : 0;
-  }
-
   private go(index: number): void {
     this.current = this.indices[index] ?? -1;
     const painted = this.shown[this.current];
     this.painter.setCurrent(painted?.place);
     if (painted) scrollIntoView(painted.place, this.frame?.box);
+    this.uncover();
+    this.painter.follow();
     this.redrawTicks();
+  }
+
+  /** Keeps the current place in sight: the page is scrolled or, where that does not help, the bar steps aside. */
+  private uncover(): void {
+    const place = this.shown[this.current]?.place;
+    if (!place || !this.frame?.covers(boxInPage(place))) return;
+    scrollIntoView(place, this.frame.box);
+    const box = boxInPage(place);
+    if (this.frame.covers(box)) this.frame.stepAside(box);
   }
 
   private readonly redrawTicks = (): void => {

@@ -18,6 +18,20 @@ export function boxOf(place: Place): DOMRect {
   return range.getClientRects()[0] ?? range.getBoundingClientRect();
 }
 
+/** The same in the window's view, whatever frames the place is in. */
+export function boxInPage(place: Place): DOMRect {
+  const { left, top, width, height } = boxOf(place);
+  const box = new DOMRect(left, top, width, height);
+  let frame = place.startContainer.ownerDocument.defaultView?.frameElement;
+  while (frame) {
+    const around = frame.getBoundingClientRect();
+    box.x += around.left;
+    box.y += around.top;
+    frame = frame.ownerDocument.defaultView?.frameElement;
+  }
+  return box;
+}
+
 /** `cover` is what the bar hides of the view. */
 export function scrollIntoView(place: Place, cover?: DOMRect): void {
   const element = place.startContainer.parentElement;

@@ -3,7 +3,7 @@
 import type { Kind } from "../engine/engine";
 import { breathe } from "../slices";
 import type { Painted } from "./highlight";
-import { boxOf } from "./scroll";
+import { boxInPage } from "./scroll";
 
 const WIDTH = 12;
 /** More marks than this would be one bar. */
@@ -50,8 +50,7 @@ export class Ticks {
       if (index % step !== 0 && index !== current) continue;
       if (index % 16 === 0) await pause();
       if (!place.startContainer.isConnected) continue;
-      const top = topInPage(place.startContainer.ownerDocument, boxOf(place).top);
-      const at = (top + scroller.scrollTop) / Math.max(1, scroller.scrollHeight);
+      const at = (boxInPage(place).top + scroller.scrollTop) / Math.max(1, scroller.scrollHeight);
       marks.push({ at, colour: COLOURS[kind], current: index === current });
     }
     const ratio = view.devicePixelRatio;
@@ -69,10 +68,4 @@ export class Ticks {
       pen.fillRect(mark.current ? 1 : 4, y, WIDTH, mark.current ? 5 : 3);
     }
   }
-}
-
-/** A height in a frame's view as a height in the top view. */
-function topInPage(page: Document, top: number): number {
-  const frame = page.defaultView?.frameElement;
-  return frame ? topInPage(frame.ownerDocument, frame.getBoundingClientRect().top + top) : top;
 }

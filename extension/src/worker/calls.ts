@@ -163,12 +163,16 @@ const HANDLERS: Readonly<Record<Call, Handler>> = {
   },
 };
 
+/** Gives the style to the frames that lack it: each time, the browser looks at every element of a page again. */
 export async function insertStyle(tabId: number): Promise<void> {
-  const target = { tabId, allFrames: true };
+  const frames = await chrome.scripting.executeScript({
+    target: { tabId, allFrames: true },
+    func: () => getComputedStyle(document.documentElement, "::highlight(findall-current)").textDecorationLine,
+  });
+  const frameIds = frames.filter(({ result }) => result !== "underline").map(({ frameId }) => frameId);
+  if (frameIds.length === 0) return;
   // As an author's style: Chrome paints no background for highlights styled by a user's.
-  const style = { target, css: HIGHLIGHT_STYLE, origin: "AUTHOR" } as const;
-  await chrome.scripting.removeCSS(style);
-  await chrome.scripting.insertCSS(style);
+  await chrome.scripting.insertCSS({ target: { tabId, frameIds }, css: HIGHLIGHT_STYLE, origin: "AUTHOR" });
 }
 
 /** Whether there is a server, whether it has loaded, and whether it knows us. */

@@ -20,6 +20,7 @@ export const HIGHLIGHT_STYLE = `
 :root::highlight(findall-current) {
   background-color: #1e3a8a !important; color: #ffffff !important;
   text-decoration: underline 4px double #fbbf24 !important;
+  text-decoration-skip-ink: none !important;
 }
 @media (forced-colors: active) {
   :root::highlight(findall-exact), :root::highlight(findall-meaning), :root::highlight(findall-value),

@@ -1,10 +1,12 @@
 /** Finding by letters, with no server: the extension alone, on every kind of page. */
 
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { Bar } from "./harness";
+import { huge } from "../pages/huge";
 import { withoutServer } from "./setup";
 
-const its = withoutServer();
+const its = withoutServer({ pages: { "/huge.html": huge } });
 
 describe("every page, every place", () => {
   test.each([
@@ -203,3 +205,82 @@ test("stays usable inside a modal dialog", async () => {
   await page.keyboard.type("closed dialog");
   await bar.counts("1 of 1");
 });
+
+test("the bar does not lie on the current place, nor does its panel", async () => {
+  const page = await its.harness.visit("blog.html");
+  await page.setViewportSize({ width: 1400, height: 700 });
+  const bar = await its.harness.open(page);
+  const uncovered = async (): Promise<boolean> => {
+    const cover = await (await bar.frame.frameElement()).boundingBox();
+    const place = await page.evaluate(() => {
+      const [range] = CSS.highlights.get("findall-current") ?? [];
+      if (!range) return null;
+      const live = document.createRange();
+      live.setStart(range.startContainer, range.startOffset);
+      live.setEnd(range.endContainer, range.endOffset);
+      const { left, right, top, bottom } = live.getBoundingClientRect();
+      return { left, right, top, bottom };
+    });
+    if (!cover || !place) return false;
+    const beside = place.right <= cover.x || place.left >= cover.x + cover.width;
+    return place.top >= 0 && (beside || place.top >= cover.y + cover.height || place.bottom <= cover.y);
+  };
+  await bar.frame.locator("#list").click();
+  // At the top of the page nothing can be scrolled away: the bar steps aside, and back.
+  for (const query of [
+    "e-mail address",
+    "landlord",
+    "dentist",
+    "the woman who",
+    "Nobody here",
+    "for the news",
+  ]) {
+    await bar.find(query);
+    await bar.counts("1 of 1");
+    await expect.poll(uncovered, { message: query }).toBe(true);
+  }
+});
+
+test("five megabytes: the end is found, and of very many places those in view are painted", async () => {
+  const page = await its.harness.visit("huge.html");
+  const bar = await its.harness.open(page);
+  await bar.find("needle");
+  await bar.counts("1 of 1");
+  await page.waitForFunction(() => scrollY > innerHeight);
+  await page.evaluate(() => scrollTo(0, 0));
+  await bar.find("violin");
+  await bar.counts("1 of 10,000+");
+  await everySeen(page, "violin");
+  await page.evaluate(() => scrollTo(0, 100_000));
+  await everySeen(page, "violin");
+  await bar.query.press("Shift+Enter");
+  await bar.counts("10,000 of 10,000+");
+  await page.waitForFunction(() => scrollY > 200_000);
+  await everySeen(page, "violin");
+  expect(await bar.painted("current")).toEqual(["violin"]);
+});
+
+/** Waits until every word of this kind in view is painted. */
+async function everySeen(page: Page, word: string): Promise<void> {
+  await page.waitForFunction((word) => {
+    const painted = new Set<string>();
+    const nodes = new Map<Node, number>();
+    const key = (node: Node, offset: number): string => {
+      if (!nodes.has(node)) nodes.set(node, nodes.size);
+      return `${nodes.get(node)} ${offset}`;
+    };
+    for (const { startContainer, startOffset } of CSS.highlights.get("findall-exact") ?? [])
+      painted.add(key(startContainer, startOffset));
+    let seen = 0;
+    for (const paragraph of document.querySelectorAll("p")) {
+      const node = paragraph.firstChild;
+      const { top, bottom } = paragraph.getBoundingClientRect();
+      if (!(node instanceof Text) || top < 0 || bottom > innerHeight) continue;
+      for (let at = node.data.indexOf(word); at >= 0; at = node.data.indexOf(word, at + 1)) {
+        if (!painted.has(key(node, at))) return false;
+        seen++;
+      }
+    }
+    return seen > 5;
+  }, word);
+}

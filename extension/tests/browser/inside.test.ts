@@ -2,16 +2,18 @@
 
 import { describe, expect, test } from "vitest";
 import { hasEngine } from "../engine/wasm";
-import { withoutServer } from "./setup";
+import { picture, withoutServer } from "./setup";
 
 describe.skipIf(!hasEngine)("without a server", () => {
-  const its = withoutServer(true);
+  const its = withoutServer({ inside: true });
 
   test(
     "finds by meaning, every match anchored; two tabs share one engine",
     { timeout: 180_000 },
     async () => {
-      const bar = await its.harness.open(await its.harness.visit("blog.html"));
+      const page = await its.harness.visit("blog.html");
+      await page.setViewportSize({ width: 1440, height: 800 });
+      const bar = await its.harness.open(page);
       await bar.find("social networks of China");
       await bar.status("In the browser", 120_000);
       await expect.poll(() => bar.count("meaning"), { timeout: 30_000 }).toBeGreaterThan(2);
@@ -19,6 +21,7 @@ describe.skipIf(!hasEngine)("without a server", () => {
       expect(painted).toContain("WeChat");
       await bar.frame.locator("#list").click();
       await bar.frame.getByText("by meaning and letters").waitFor();
+      await picture(page, "inside");
       // Letters answer as before, and a question is not asked of what cannot answer.
       await bar.find("wechat");
       await bar.waitPainted("exact", 3);

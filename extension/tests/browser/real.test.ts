@@ -21,7 +21,7 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
 
   async function openReady(path: string): Promise<Bar> {
     const page = await its.harness.visit(path);
-    await page.setViewportSize({ width: 1000, height: 640 });
+    await page.setViewportSize({ width: 1440, height: 800 });
     const bar = await its.harness.open(page);
     await bar.status("Ready", 60_000);
     return bar;

@@ -34,6 +34,15 @@ test("finds by meaning, in one list with the letters", async () => {
   expect(await bar.painted("current")).toEqual(["WeChat"]);
 });
 
+test("suggests what the server knows, then words of the page", async () => {
+  const bar = await openReady("news.html");
+  await bar.query.pressSequentially("ri");
+  const suggested = bar.frame.locator("#suggestions li span");
+  await expect
+    .poll(() => suggested.allInnerTexts())
+    .toEqual(["rivers of Bohemia", "ribbon", "rivets", "riverside"]);
+});
+
 test("a lower threshold brings in what was left out, at once", async () => {
   const bar = await openReady("blog.html");
   await bar.find("social networks of china");

@@ -30,9 +30,9 @@ export function withRealServer(pages?: Made): Its<RealServer> {
 }
 
 /** With no server at all; `inside` says whether the engine inside the browser may find. */
-export function withoutServer(inside = false): Its<Server> {
+export function withoutServer(options: { pages?: Made; inside?: boolean } = {}): Its<Server> {
   const nobody = { base: "http://127.0.0.1:9", stop: () => Promise.resolve() };
-  return withServer(() => Promise.resolve(nobody), { inside });
+  return withServer(() => Promise.resolve(nobody), options);
 }
 
 /** Both are there once the tests run; every test starts with one empty tab. */

@@ -45,7 +45,9 @@ export class EdgeEngine implements Engine {
     signal.throwIfAborted();
     const whole = matches.filter(({ score }) => score > WHOLE_WORD).length;
     await pause();
-    const found = withoutOverlaps(matches, plausible(page.text, whole, fuzzy.find(page.text, words)));
+    const near = await fuzzy.find(page.text, words, pause);
+    await pause();
+    const found = withoutOverlaps(matches, plausible(page.text, whole, near));
     const correction = matches.length === 0 ? corrected(page.text, verbatim, found) : undefined;
     await pause();
     // Not spread: a page may hold more than a call can take arguments.

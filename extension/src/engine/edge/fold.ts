@@ -12,13 +12,9 @@ const MARK =
 const INVISIBLE =
   "\\u00ad\\u034f\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff\\ufe00-\\ufe0f";
 
-/** The characters that show nothing, for use inside a character class. */
-export const IGNORED_CLASS = MARK + INVISIBLE;
-export const ALPHANUMERIC_CLASS = "\\p{Alphabetic}\\p{N}";
-
 const mark = new RegExp(`^[${MARK}]$`, "u");
-const ignored = new RegExp(`^[${IGNORED_CLASS}]$`, "u");
-const alphanumeric = new RegExp(`^[${ALPHANUMERIC_CLASS}]$`, "u");
+const ignored = new RegExp(`^[${MARK}${INVISIBLE}]$`, "u");
+const alphanumeric = /^[\p{Alphabetic}\p{N}]$/u;
 const space = /^\p{White_Space}$/u;
 
 /** Remembers an answer for each code point: texts repeat few characters. */

@@ -65,14 +65,23 @@ export class FuzzyPattern {
     return new FuzzyPattern(words, joined);
   }
 
-  /** Every match that is not exact, in text order; they may overlap. */
-  find(page: string, index: WordIndex): FuzzyMatch[] {
+  /** Every match that is not exact, in text order; they may overlap. `pause` is called now and then. */
+  async find(page: string, index: WordIndex, pause: () => Promise<void>): Promise<FuzzyMatch[]> {
     const count = this.words.length;
-    const alike = this.words.map((word) => index.spellings.map((spelling) => compare(word, spelling)));
+    const alike: (Likeness | undefined)[][] = [];
+    for (const word of this.words) {
+      const likenesses: (Likeness | undefined)[] = [];
+      for (const [id, spelling] of index.spellings.entries()) {
+        if ((id & 0xff) === 0) await pause();
+        likenesses.push(compare(word, spelling));
+      }
+      alike.push(likenesses);
+    }
     const matches: FuzzyMatch[] = [];
     // partial[n]: the words before this one that answered the query's first n, and how well.
     const partial: ({ start: number; likeness: Likeness } | undefined)[] = Array.from({ length: count });
-    for (let at = 0; at < index.starts.length; at++) {
+    for (let at = 0; at < index.count; at++) {
+      if ((at & 0xfff) === 0) await pause();
       const id = index.ids[at] ?? -1;
       const start = index.starts[at] ?? 0;
       if (!index.near[at]) partial.fill(undefined);

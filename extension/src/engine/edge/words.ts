@@ -4,23 +4,26 @@
  */
 
 import { LONGEST_WORD } from "./distance";
-import { ALPHANUMERIC_CLASS, IGNORED_CLASS, codePoints, fold } from "./fold";
+import { codePoints, fold, isAlphanumeric, isIgnored } from "./fold";
 import { breathe } from "../../slices";
 
-const WORD = `[${ALPHANUMERIC_CLASS}](?:[${ALPHANUMERIC_CLASS}${IGNORED_CLASS}]|['’ʼ](?=[${ALPHANUMERIC_CLASS}]))*`;
 const NEAR = /^[\p{White_Space}\-‐‑–,'’.]*$/u;
 const APART = new Set(["-", " ", "\u2010", "\u2011"]);
 const TOO_LONG = -1;
+const SPACE = 0x20;
+const APOSTROPHE = 0x27;
 
+/** Numbers in typed arrays: a page may have a million words, and these cost the garbage collector nothing. */
 export interface WordIndex {
-  starts: number[];
-  ends: number[];
+  count: number;
+  starts: Int32Array;
+  ends: Int32Array;
   /** Which spelling; -1 when the word is too long to compare. */
-  ids: number[];
-  /** Whether a word belongs to one phrase with the word before it. */
-  near: boolean[];
-  /** Whether nothing but one hyphen or space parts it from the word before it. */
-  apart: boolean[];
+  ids: Int32Array;
+  /** 1 where a word belongs to one phrase with the word before it. */
+  near: Uint8Array;
+  /** 1 where nothing but one hyphen or space parts it from the word before it. */
+  apart: Uint8Array;
   spellings: Spelling[];
 }
 
@@ -33,45 +36,95 @@ export interface Spelling {
 
 /** Spans of the words of a short text. */
 export function wordsOf(text: string): { start: number; end: number }[] {
-  return Array.from(text.matchAll(new RegExp(WORD, "gu")), (found) => ({
-    start: found.index,
-    end: found.index + found[0].length,
-  }));
+  const words: { start: number; end: number }[] = [];
+  for (let at = nextWord(text, 0); at < text.length;) {
+    const end = endOfWord(text, at);
+    words.push({ start: at, end });
+    at = nextWord(text, end);
+  }
+  return words;
 }
 
 /** Gathers the words, letting others run in between. */
 export async function indexWords(text: string, signal?: AbortSignal): Promise<WordIndex> {
-  const index: WordIndex = { starts: [], ends: [], ids: [], near: [], apart: [], spellings: [] };
+  const spellings: Spelling[] = [];
+  // Room for every other unit a word: it is taken only where it is written to.
+  const most = (text.length >> 1) + 1;
+  const starts = new Int32Array(most);
+  const ends = new Int32Array(most);
+  const ids = new Int32Array(most);
+  const near = new Uint8Array(most);
+  const apart = new Uint8Array(most);
   const written = new Map<string, number>();
   const known = new Map<string, number>();
   const pause = breathe(signal);
+  let count = 0;
   let previous = -1;
-  let seen = 0;
-  for (const found of text.matchAll(new RegExp(WORD, "gu"))) {
-    if ((++seen & 0xff) === 0) await pause();
-    const word = found[0];
+  for (let start = nextWord(text, 0); start < text.length; start = nextWord(text, previous)) {
+    if ((count & 0xff) === 0) await pause();
+    const end = endOfWord(text, start);
+    const word = text.slice(start, end);
     let id = written.get(word);
     if (id === undefined) {
       const chars = foldWord(word);
       if (chars.length > LONGEST_WORD) id = TOO_LONG;
       else {
         const folded = String.fromCodePoint(...chars);
-        id = known.get(folded) ?? index.spellings.push({ chars, folded, count: 0 }) - 1;
+        id = known.get(folded) ?? spellings.push({ chars, folded, count: 0 }) - 1;
         known.set(folded, id);
       }
       written.set(word, id);
     }
-    const spelling = index.spellings[id];
+    const spelling = spellings[id];
     if (spelling) spelling.count++;
-    const between = previous < 0 ? undefined : text.slice(previous, Math.min(found.index, previous + 64));
-    index.near.push(between !== undefined && found.index - previous <= 64 && isNear(between));
-    index.apart.push(between !== undefined && APART.has(between));
-    index.starts.push(found.index);
-    previous = found.index + word.length;
-    index.ends.push(previous);
-    index.ids.push(id);
+    if (previous >= 0 && start - previous <= 64) {
+      const spaced = start === previous + 1 && text.charCodeAt(previous) === SPACE;
+      const between = spaced ? " " : text.slice(previous, start);
+      near[count] = Number(spaced || isNear(between));
+      apart[count] = Number(APART.has(between));
+    }
+    starts[count] = start;
+    ends[count] = previous = end;
+    ids[count++] = id;
   }
-  return index;
+  return { count, starts, ends, ids, near, apart, spellings };
+}
+
+/** Where the first word at or after `from` begins; the text's end when there is none. */
+function nextWord(text: string, from: number): number {
+  let at = from;
+  while (at < text.length) {
+    const c = text.codePointAt(at) ?? 0;
+    if (isLetter(c)) return at;
+    at += c > 0xffff ? 2 : 1;
+  }
+  return text.length;
+}
+
+/** Where the word that begins at `start` ends: accents and invisible characters are in it, and apostrophes within. */
+function endOfWord(text: string, start: number): number {
+  let at = start;
+  while (at < text.length) {
+    const c = text.codePointAt(at) ?? 0;
+    const goesOn = isLetter(c) || (isApostrophe(c) ? isLetter(text.codePointAt(at + 1) ?? 0) : isHidden(c));
+    if (!goesOn) return at;
+    at += c > 0xffff ? 2 : 1;
+  }
+  return at;
+}
+
+const ASCII_LETTERS = Uint8Array.from({ length: 128 }, (_, c) => Number(isAlphanumeric(c)));
+
+function isLetter(c: number): boolean {
+  return c < 128 ? ASCII_LETTERS[c] === 1 : isAlphanumeric(c);
+}
+
+function isHidden(c: number): boolean {
+  return c >= 128 && isIgnored(c);
+}
+
+function isApostrophe(c: number): boolean {
+  return c === APOSTROPHE || c === 0x2019 || c === 0x02bc;
 }
 
 export function foldWord(word: string): number[] {
@@ -88,7 +141,6 @@ function isNear(between: string): boolean {
   );
 }
 
-const APOSTROPHE = 0x27;
 const S = 0x73;
 
 /** The word without a possessive ending. */
