@@ -225,12 +225,20 @@ pub fn learn(writer: &Writer<'_>, engine: &Engine, progress: &Progress) -> Resul
     Ok(())
 }
 
-/// A library with everything under `paths` in it, words and meaning; for verbs that search what was named.
+/// A library with everything under `paths` in it, words and meaning; for verbs that search what was named. While another
+/// process is at work on it, what it has done so far.
 pub fn up_to_date(folder: &Path, walk: &WalkConfig, engine: &Engine) -> Result<Library, Failure> {
     let progress = Progress::start();
     let library = Library::create(folder)?;
     let wanted = Wanted::walk(walk, folder, &progress)?;
-    let mut writer = library.writer()?;
+    let mut writer = match library.writer() {
+        Err(LibraryError::Busy(_)) => {
+            progress
+                .aside(|| complain("another findall index is at work here; this is what it has done so far"));
+            return Ok(library);
+        }
+        writer => writer?,
+    };
     let go_on = &mut |_: Committed| ControlFlow::Continue(());
     let mut done = read_words(&mut writer, &wanted, &progress, go_on)?;
     read_meaning(&writer, engine, &progress, &mut done, &mut |_, _| Ok(()), go_on)?;

@@ -79,6 +79,20 @@ impl Meaning {
         Some((self.bytes.as_ref()?.clone(), range))
     }
 
+    /// Checks the sum of every record up to the first torn one.
+    pub fn is_whole(&self) -> bool {
+        let bytes = self.bytes.as_ref().map_or(&[] as &[u8], |bytes| (**bytes).as_ref());
+        let mut at = 0;
+        while at < self.sound {
+            let Some((_, body, next)) = parse(bytes, at) else { return false };
+            if bytes[body.end..next] != xxh3_64(&bytes[at..body.end]).to_le_bytes() {
+                return false;
+            }
+            at = next;
+        }
+        true
+    }
+
     /// Bytes of records that none of `wanted` needs.
     fn garbage(&self, wanted: &HashMap<Content, ()>, maker: Maker) -> usize {
         let dead =

@@ -143,6 +143,7 @@ fn an_analysis_that_was_stopped_or_torn_goes_on() {
         std::fs::write(&log, &whole[..length]).unwrap();
         let before = library.status().unwrap().analysed;
         assert!(before < 3, "a torn record is not believed");
+        library.verify().unwrap();
         assert_eq!(analyse(&library, &engine), 3 - before);
         assert_eq!(library.status().unwrap().analysed, 3);
     }
@@ -151,6 +152,10 @@ fn an_analysis_that_was_stopped_or_torn_goes_on() {
     changed[last] ^= 1;
     std::fs::write(&log, &changed).unwrap();
     assert_eq!(library.status().unwrap().analysed, 2, "the checksum of the last record fails");
+    changed = whole;
+    changed[100] ^= 1;
+    std::fs::write(&log, &changed).unwrap();
+    assert!(library.verify().unwrap_err().to_string().contains("meaning.log is damaged"));
 }
 
 #[test]

@@ -332,7 +332,7 @@ impl Engine {
                 paper.rank(example, method, kinds, options.depth)?
             }
         };
-        Ok(Alike::of(corpus, kind, kinds, sentences, &example.entity, options.top))
+        Ok(Alike::of(corpus, kind, kinds, sentences, example, options.top))
     }
 
     /// Weights for the words of a sentence, for the person to accept or change.

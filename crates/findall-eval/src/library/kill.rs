@@ -1,5 +1,6 @@
 //! `findall eval library kill`: the real program is killed while it indexes, again and again over the same library; after
-//! each time the library must open, its index must be whole, and have every file that was reported as done, by its words.
+//! each time the library must open, its index and every analysis must be whole, and it must have every file that was
+//! reported as done, by its words and, where that was asked for, by its meaning.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -24,7 +25,7 @@ pub struct KillArgs {
     #[arg(long, default_value_t = 12_000)]
     longest: u64,
 
-    /// Read the meaning, too, every second round
+    /// Read the meaning, too: of fewer and smaller files, so that kills come in the middle of it
     #[arg(long)]
     meaning: bool,
 
@@ -35,6 +36,10 @@ pub struct KillArgs {
 /// New files every round, and their size: enough for several commits.
 const FILES: u64 = 300;
 const BYTES: usize = 250_000;
+
+/// The same where their meaning is read: about as much as gets done in the longest time.
+const MEANT_FILES: u64 = 120;
+const MEANT_BYTES: usize = 3000;
 
 #[derive(Default)]
 struct Tally {
@@ -58,13 +63,12 @@ pub fn run(args: &KillArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         let folder = place.path().join("files");
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder)?;
-        let meaning = args.meaning && round % 2 == 1;
-        let (files, bytes) = if meaning { (40, 3000) } else { (FILES, BYTES) };
+        let (files, bytes) = if args.meaning { (MEANT_FILES, MEANT_BYTES) } else { (FILES, BYTES) };
         // Paths of their own, so that nothing of earlier rounds is taken out.
         let own = folder.join(format!("{round}"));
         std::fs::create_dir(&own)?;
         texts::write(&own, files, bytes, round * 10_000)?;
-        let more: &[&str] = if meaning { &[] } else { &["--words-only"] };
+        let more: &[&str] = if args.meaning { &[] } else { &["--words-only"] };
         let mut child = indexing(&own, &library, more)?.spawn()?;
         std::thread::sleep(Duration::from_millis(random.below(args.longest)));
         child.kill()?;
@@ -98,12 +102,15 @@ pub fn run(args: &KillArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         ("documents in the library", documents),
         ("reported and lost", tally.lost),
     ];
-    let rows = figures.map(|(metric, value)| Row::new("kill -9", "library", metric, value as f64, "count"));
+    let set = if args.meaning { "kill -9, words and meaning" } else { "kill -9" };
+    let rows = figures.map(|(metric, value)| Row::new(set, "library", metric, value as f64, "count"));
     let lines = figures.map(|(metric, value)| vec![metric.to_owned(), value.to_string()]);
     table::write(out, &["kill -9 while indexing", "count"], &lines)?;
     writeln!(out, "{:.0} s", started.elapsed().as_secs_f64())?;
-    record::write(&args.record, "library-kill", &rows, out)?;
-    match (tally.lost, tally.reported) {
+    let name = if args.meaning { "library-kill-meaning" } else { "library-kill" };
+    record::write(&args.record, name, &rows, out)?;
+    let tested = if args.meaning { tally.analysed } else { tally.reported };
+    match (tally.lost, tested) {
         (0, 0) => {
             Err(wrong("nothing was reported as done, so nothing was tested; give it longer (--longest)"))
         }

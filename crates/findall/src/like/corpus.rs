@@ -166,10 +166,18 @@ impl Corpus {
         kinds.unwrap_or(0)
     }
 
+    /// How many threads are worth using on it.
+    pub(super) fn threads(&self) -> usize {
+        match self.len() < SMALL {
+            true => 1,
+            false => std::thread::available_parallelism().map_or(1, |n| n.get().min(8)),
+        }
+    }
+
     /// The sentences whose meaning is nearest to a vector of the same encoder, best first.
     pub fn nearest(&self, vector: &[f32], most: usize) -> Vec<Ranked> {
         let query = &Packed::of(vector);
-        let threads = std::thread::available_parallelism().map_or(1, |n| n.get().min(8));
+        let threads = self.threads();
         let share = self.len().div_ceil(threads).max(1);
         let bounds: Vec<usize> =
             (0..=threads).map(|n| self.firsts.partition_point(|&first| first < n * share)).collect();
@@ -188,7 +196,7 @@ impl Corpus {
             }
             best
         };
-        let found: Vec<Best> = match self.len() < SMALL || threads == 1 {
+        let found: Vec<Best> = match threads == 1 {
             true => vec![scan(0, self.parts.len())],
             false => std::thread::scope(|scope| {
                 let scan = &scan;

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::Example;
 use super::analysed::{Names, kind_bit};
 use super::corpus::Corpus;
 use crate::knowledge::fold;
@@ -92,6 +93,18 @@ impl Subjects<'_> {
         let here = names.mentions[from..].iter().take_while(|mention| mention.sentence == at);
         here.map(|mention| key(names.entities[mention.entity].name)).collect()
     }
+
+    /// What is named within a part of a sentence.
+    fn within(&mut self, sentence: usize, part: Span) -> Vec<String> {
+        let Some((document, at)) = self.corpus.place(sentence) else { return Vec::new() };
+        let names = self.read.entry(document).or_insert_with(|| self.corpus.names(document));
+        let Some(names) = names else { return Vec::new() };
+        let part = part.shifted(names.sentences[at].start);
+        let here = names.mentions.iter().filter(|mention| mention.sentence == at);
+        here.filter(|mention| mention.span.overlaps(&part))
+            .map(|mention| key(names.entities[mention.entity].name))
+            .collect()
+    }
 }
 
 /// What makes two names the same entity: letters only, a disambiguator kept.
@@ -99,13 +112,30 @@ pub(super) fn key(name: &str) -> String {
     fold(name)
 }
 
+/// Ranked sentences among which the example's own is looked for: it is the likest of all, or nearly.
+const LIKEST: usize = 10;
+
+/// The names that the example has: its own, and what a linker took it for in its own sentence.
+fn own_names(subjects: &mut Subjects<'_>, ranking: &[Ranked], example: &Example) -> HashSet<String> {
+    let mut own = HashSet::from([key(&example.entity)]);
+    for ranked in ranking.iter().take(LIKEST) {
+        let Some(text) = subjects.corpus.words().text(ranked.passage) else { continue };
+        if text.split_whitespace().eq(example.sentence.split_whitespace())
+            && let Some(at) = text.find(&example.entity)
+        {
+            own.extend(subjects.within(ranked.passage, Span::new(at, at + example.entity.len())));
+        }
+    }
+    own
+}
+
 /// The entities of ranked sentences in the order of their best one, the example itself left out.
-pub(super) fn group(subjects: &mut Subjects<'_>, ranking: &[Ranked], example: &str) -> Vec<AlikeEntity> {
-    let own = key(example);
+pub(super) fn group(subjects: &mut Subjects<'_>, ranking: &[Ranked], example: &Example) -> Vec<AlikeEntity> {
+    let own = own_names(subjects, ranking, example);
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut found: Vec<AlikeEntity> = Vec::new();
     for ranked in ranking {
-        let Some(subject) = subjects.of(ranked.passage).filter(|subject| subject.key != own) else {
+        let Some(subject) = subjects.of(ranked.passage).filter(|subject| !own.contains(&subject.key)) else {
             continue;
         };
         let mention = AlikeMention { sentence: ranked.passage, span: subject.span };

@@ -133,7 +133,7 @@ impl Alike {
         kind: Option<MentionType>,
         kinds: Option<u8>,
         sentences: Vec<Ranked>,
-        example: &str,
+        example: &Example,
         top: usize,
     ) -> Self {
         let mut entities = entities::group(&mut entities::Subjects::new(corpus, kinds), &sentences, example);

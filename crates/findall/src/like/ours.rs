@@ -1,6 +1,6 @@
 //! Our method. One vector stands for what is asked: the example's sentence without the name, the weighted words read as a
-//! query, and what the knowledge base says the entity is. Sentences near to it and sentences that share the weighted words
-//! are candidates; what is known about the entity of each is held against the weighted words; the best teach the vector
+//! query, and what the knowledge base says the entity is. Sentences near to it and sentences that share words with the
+//! example, above all the weighted ones, are candidates; what is known about the entity of each is held against the weighted words; the best teach the vector
 //! (pseudo relevance feedback, one sentence an entity); then every entity's best sentence comes before any second one.
 //! That a sentence names something of the example's kind speaks for it and decides nothing: taggers err.
 
@@ -35,6 +35,9 @@ impl Mix {
         Mix { sentence: 1.0, asked: 1.0, known: 1.0, words: 0.2, facts: 0.05, feedback: 0.3, kind: 0.03 };
 }
 
+/// How much a weighted word counts for each of its weight, where every other word of the sentence counts once.
+const WEIGHTED: usize = 5;
+
 /// Candidates whose entity is looked up.
 const LOOKED_UP: usize = 300;
 
@@ -53,9 +56,15 @@ impl Knowing<'_> {
     /// Sentences, best first: the first of every entity before all others.
     pub fn rank(&self, example: &Example, kinds: Option<u8>, most: usize) -> Result<Vec<Ranked>, ModelError> {
         let mix = Mix::DEFAULT;
-        let mut query = self.query(example, mix)?;
-        let near = self.corpus.nearest(&query, most);
-        let by_words = self.by_words(example, most);
+        let (mut query, near, by_words) = std::thread::scope(|scope| {
+            let by_words = || by_words(self.corpus, example, most);
+            // Words need no model, so a large corpus is asked for them meanwhile.
+            let aside = (self.corpus.threads() > 1).then(|| scope.spawn(by_words));
+            let query = self.query(example, mix)?;
+            let near = self.corpus.nearest(&query, most);
+            let by_words = aside.map_or_else(by_words, |thread| thread.join().unwrap_or_default());
+            Ok((query, near, by_words))
+        })?;
         let mut subjects = Subjects::new(self.corpus, kinds);
         let sentences: Vec<usize> = {
             let mut seen = HashSet::new();
@@ -98,20 +107,6 @@ impl Knowing<'_> {
         let known = self.record.as_ref().map(|record| record.description.as_str()).unwrap_or_default();
         take(known, TextKind::Query, mix.known)?;
         Ok(query)
-    }
-
-    /// Sentences that share the weighted words (those of the sentence where none is weighted), each as a share of the best.
-    fn by_words(&self, example: &Example, most: usize) -> HashMap<usize, f32> {
-        let mut query = String::new();
-        for term in &example.terms {
-            (0..term.weight).for_each(|_| query.extend([term.word.as_str(), " "]));
-        }
-        if query.is_empty() {
-            query = without_name(example);
-        }
-        let ranking = self.corpus.words().rank(&query, most);
-        let best = ranking.first().map_or(1.0, |ranked| ranked.score.max(f32::MIN_POSITIVE));
-        ranking.into_iter().map(|ranked| (ranked.passage, ranked.score / best)).collect()
     }
 
     fn scored(
@@ -178,6 +173,18 @@ impl Knowing<'_> {
         let length = query.iter().map(|v| v * v).sum::<f32>().sqrt();
         add(query, &centre, mix.feedback * length);
     }
+}
+
+/// Sentences that share words with the example, each as a share of the best: the words of its sentence, and many times the
+/// weighted ones.
+fn by_words(corpus: &Corpus, example: &Example, most: usize) -> HashMap<usize, f32> {
+    let mut query = without_name(example);
+    for term in &example.terms {
+        (0..WEIGHTED * usize::from(term.weight)).for_each(|_| query.extend([" ", term.word.as_str()]));
+    }
+    let ranking = corpus.words().rank(&query, most);
+    let best = ranking.first().map_or(1.0, |ranked| ranked.score.max(f32::MIN_POSITIVE));
+    ranking.into_iter().map(|ranked| (ranked.passage, ranked.score / best)).collect()
 }
 
 fn sort(ranking: &mut [Ranked]) {

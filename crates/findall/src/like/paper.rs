@@ -1,9 +1,10 @@
 //! The paper's methods (section 3 and 4.2): sentences ranked by the cosine of averaged word vectors, the query's own
-//! vector averaged with those of the best sentences by words.
+//! vector averaged with those of the best sentences by words. Averages are plain ones, as the paper has them: a sentence
+//! whose words point in many directions has a short vector, and moves the query little.
 
 use super::corpus::{Best, Corpus};
-use super::suggest::by_name;
-use super::vectors::{Packed, WordVectors, add};
+use super::suggest::{BY_NAME, by_name};
+use super::vectors::{Packed, WordVectors};
 use super::{Example, Method};
 use crate::encode::{Encoder, ModelError};
 use crate::retrieval::Ranked;
@@ -11,9 +12,6 @@ use crate::retrieval::Ranked;
 /// Sentences that pseudo relevance feedback takes in. The paper does not say how many; of 5 and 10 the better on the
 /// development queries.
 const FEEDBACK: usize = 5;
-
-/// Words that Sim(entity, token) adds; the paper's number.
-const SIMILAR: usize = 5;
 
 /// What the paper's methods need.
 pub(crate) struct Paper<'c> {
@@ -31,13 +29,11 @@ impl Paper<'_> {
         kinds: Option<u8>,
         most: usize,
     ) -> Result<Vec<Ranked>, ModelError> {
-        let mut query = vec![0.0; self.words.dims()];
-        if let Some(own) = self.words.average(&example.sentence) {
-            add(&mut query, &own, 1.0);
-        }
+        let own = self.words.average(&example.sentence);
+        let mut query = own.unwrap_or_else(|| vec![0.0; self.words.dims()]);
         if method != Method::Se {
             for vector in self.feedback(&self.expanded(example, method)?, example, kinds) {
-                add(&mut query, &vector, 1.0);
+                query.iter_mut().zip(&vector).for_each(|(sum, v)| *sum += v);
             }
         }
         let query = Packed::of(&query).floats();
@@ -58,7 +54,7 @@ impl Paper<'_> {
         match method {
             Method::SePrfSim => by_name(&example.entity, &example.sentence, self.encoder)?
                 .iter()
-                .take(SIMILAR)
+                .take(BY_NAME)
                 .for_each(|word| say(word, 1)),
             Method::SePrfCw => example.terms.iter().for_each(|term| say(&term.word, 1)),
             Method::SePrfCwWeighted => example.terms.iter().for_each(|term| say(&term.word, term.weight)),
@@ -70,11 +66,12 @@ impl Paper<'_> {
     /// The vectors of the best sentences by words, the example's own sentence left out.
     fn feedback(&self, query: &str, example: &Example, kinds: Option<u8>) -> Vec<Vec<f32>> {
         let found = self.corpus.words().rank(query, 20 * FEEDBACK);
-        let fitting = found.iter().map(|ranked| ranked.passage).filter(|&sentence| {
-            kinds.is_none_or(|wanted| wanted & self.corpus.kinds(sentence) != 0)
-                && self.corpus.words().text(sentence).as_deref().map(str::trim) != Some(&example.sentence)
-        });
-        let averaged = self.corpus.averaged(self.words);
-        fitting.filter_map(|sentence| averaged.get(sentence)).map(Packed::floats).take(FEEDBACK).collect()
+        let fitting = found
+            .iter()
+            .map(|ranked| ranked.passage)
+            .filter(|&sentence| kinds.is_none_or(|wanted| wanted & self.corpus.kinds(sentence) != 0));
+        let texts = fitting.filter_map(|sentence| self.corpus.words().text(sentence));
+        let others = texts.filter(|text| text.trim() != example.sentence);
+        others.take(FEEDBACK).filter_map(|text| self.words.average(&text)).collect()
     }
 }

@@ -1,9 +1,8 @@
-//! Weights suggested for the words of a sentence: the paper's Sim(entity, token), and ours, which asks what the knowledge
-//! base says the entity is.
+//! Weights suggested for the words of a sentence: the paper's Sim(entity, token), and ours, which also asks what the
+//! knowledge base says of the entity.
 
 use std::collections::HashMap;
 
-use super::MOST_WEIGHT;
 use crate::encode::{Encoder, ModelError, TextKind, cosine};
 use crate::knowledge::Record;
 use crate::retrieval::terms_with_words;
@@ -13,7 +12,7 @@ use crate::retrieval::terms_with_words;
 pub enum Suggestions {
     /// The five words nearest to the entity's name, each once: the paper's automatic baseline.
     Similarity,
-    /// Words that say what the entity is, by what is known about it.
+    /// The words nearest to the entity's name and to what is known about it together; the nearest weigh more.
     #[default]
     Knowledge,
 }
@@ -27,8 +26,12 @@ pub struct Suggestion {
     pub weight: u8,
 }
 
-/// Most words that get a weight.
-const MOST_WORDS: usize = 5;
+/// Words that the paper's baseline weighs; the paper's number.
+pub(super) const BY_NAME: usize = 5;
+
+/// Words that ours weighs, and how many of them twice; chosen on every second development query, from the first.
+const BY_KNOWLEDGE: usize = 7;
+const TWICE: usize = 3;
 
 /// The words of a sentence that can be weighted, as they stand there, once each: neither common nor part of the name.
 pub fn sentence_words(entity: &str, sentence: &str) -> Vec<String> {
@@ -44,13 +47,22 @@ pub fn sentence_words(entity: &str, sentence: &str) -> Vec<String> {
     words
 }
 
-/// How near each of the sentence's words is to a text.
-fn near_to(text: &str, words: &[String], encoder: &dyn Encoder) -> Result<Vec<f32>, ModelError> {
-    let mut texts = vec![text];
-    texts.extend(words.iter().map(String::as_str));
-    let vectors = encoder.encode(&texts, TextKind::Passage)?;
-    let Some((first, others)) = vectors.split_first() else { return Ok(vec![0.0; words.len()]) };
-    Ok(others.iter().map(|other| cosine(&first.pooled, &other.pooled)).collect())
+/// The sentence's words by their cosines with all of these texts, nearest first.
+fn nearest_to(
+    texts: &[&str],
+    entity: &str,
+    sentence: &str,
+    encoder: &dyn Encoder,
+) -> Result<Vec<String>, ModelError> {
+    let words = sentence_words(entity, sentence);
+    let all: Vec<&str> = texts.iter().copied().chain(words.iter().map(String::as_str)).collect();
+    let vectors = encoder.encode(&all, TextKind::Passage)?;
+    let (texts, others) = vectors.split_at(texts.len().min(vectors.len()));
+    let near =
+        others.iter().map(|word| texts.iter().map(|text| cosine(&text.pooled, &word.pooled)).sum::<f32>());
+    let mut scored: Vec<(f32, String)> = near.zip(words).collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    Ok(scored.into_iter().map(|(_, word)| word).collect())
 }
 
 /// The sentence's words by the cosine with the entity's name, nearest first: the paper's Sim(entity, token).
@@ -59,11 +71,7 @@ pub(super) fn by_name(
     sentence: &str,
     encoder: &dyn Encoder,
 ) -> Result<Vec<String>, ModelError> {
-    let words = sentence_words(entity, sentence);
-    let near = near_to(entity, &words, encoder)?;
-    let mut scored: Vec<(String, f32)> = words.into_iter().zip(near).collect();
-    scored.sort_by(|a, b| b.1.total_cmp(&a.1));
-    Ok(scored.into_iter().map(|(word, _)| word).collect())
+    nearest_to(&[entity], entity, sentence, encoder)
 }
 
 /// One suggestion for every word of the sentence that can have one.
@@ -76,49 +84,16 @@ pub(crate) fn suggest(
 ) -> Result<Vec<Suggestion>, ModelError> {
     let weights: HashMap<String, u8> = match how {
         Suggestions::Similarity => {
-            by_name(entity, sentence, encoder)?.into_iter().take(MOST_WORDS).map(|word| (word, 1)).collect()
+            by_name(entity, sentence, encoder)?.into_iter().take(BY_NAME).map(|word| (word, 1)).collect()
         }
-        Suggestions::Knowledge => by_knowledge(entity, sentence, encoder, record)?,
+        Suggestions::Knowledge => {
+            let known = record.map(Record::knowledge_text);
+            let texts: Vec<&str> = std::iter::once(entity).chain(known.as_deref()).collect();
+            let nearest = nearest_to(&texts, entity, sentence, encoder)?.into_iter().take(BY_KNOWLEDGE);
+            nearest.enumerate().map(|(place, word)| (word, if place < TWICE { 2 } else { 1 })).collect()
+        }
     };
-    let weight = |word: &String| weights.get(word).copied().unwrap_or(0).min(MOST_WEIGHT);
+    let weight = |word: &String| weights.get(word).copied().unwrap_or(0);
     let words = sentence_words(entity, sentence).into_iter();
     Ok(words.map(|word| Suggestion { weight: weight(&word), word }).collect())
-}
-
-/// 3 for a word of the entity's description, 2 for one of its other phrases; then the words nearest to the description (to
-/// the predicate of the sentence, where nothing is known) by their vectors, 1 each.
-fn by_knowledge(
-    entity: &str,
-    sentence: &str,
-    encoder: &dyn Encoder,
-    record: Option<&Record>,
-) -> Result<HashMap<String, u8>, ModelError> {
-    let terms = |text: &str| -> Vec<String> { terms_with_words(text).map(|(_, term)| term).collect() };
-    let description = record.map(|record| terms(&record.description)).unwrap_or_default();
-    let phrases: Vec<String> =
-        record.iter().flat_map(|record| &record.phrases).flat_map(|phrase| terms(&phrase.text)).collect();
-    let about = match record {
-        Some(record) if !record.description.is_empty() => record.description.as_str(),
-        _ => predicate(sentence),
-    };
-    let words = sentence_words(entity, sentence);
-    let near = near_to(about, &words, encoder)?;
-    let mut scored: Vec<(String, u8, f32)> = Vec::new();
-    for (word, near) in words.into_iter().zip(near) {
-        let term = terms(&word).pop().unwrap_or_default();
-        let weight = match (description.contains(&term), phrases.contains(&term)) {
-            (true, _) => 3,
-            (false, true) => 2,
-            (false, false) => 1,
-        };
-        scored.push((word, weight, near));
-    }
-    scored.sort_by(|a, b| b.1.cmp(&a.1).then(b.2.total_cmp(&a.2)));
-    Ok(scored.into_iter().take(MOST_WORDS).map(|(word, weight, _)| (word, weight)).collect())
-}
-
-/// What a sentence says of its subject: from its first "is", "was", "are" or "were" on, else all of it.
-fn predicate(sentence: &str) -> &str {
-    let verbs = [" is ", " was ", " are ", " were "].iter().filter_map(|verb| sentence.find(verb));
-    verbs.min().map_or(sentence, |at| &sentence[at..])
 }

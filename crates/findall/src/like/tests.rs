@@ -55,6 +55,24 @@ fn every_entity_stands_once_and_the_example_never() {
 }
 
 #[test]
+fn the_example_is_left_out_whatever_its_own_sentence_takes_it_for() {
+    let engine = engine();
+    let texts = [TEXTS[0], TEXTS[3]];
+    let documents = texts.map(Document::from_text);
+    let mut analysed = engine.analyser().analyse(&[&documents[0], &documents[1]]).unwrap();
+    let ada = analysed[0].entities.iter_mut().find(|entity| entity.name == "Ada Reed").unwrap();
+    ada.name = "The Teacher's Book".into();
+    let texts = texts.into_iter().map(str::to_owned);
+    let corpus = Corpus::in_memory(&texts.zip(analysed).collect::<Vec<_>>());
+    for method in Method::ALL {
+        let options = LikeOptions { method, ..LikeOptions::default() };
+        let alike = engine.like(&corpus, &example(&[("school", 3)]), &options).unwrap();
+        let names: Vec<&str> = alike.entities.iter().map(|entity| entity.name.as_str()).collect();
+        assert_eq!(names, ["Dora Lind"], "{method:?}");
+    }
+}
+
+#[test]
 fn weights_decide_the_order() {
     let music = names(Method::Findall, &[("music", 5)]);
     assert_eq!(music[0], "Dora Lind", "{music:?}");
@@ -105,13 +123,27 @@ fn word_vectors_survive_their_bytes() {
 }
 
 #[test]
+fn an_average_is_as_long_as_its_words_agree() {
+    let words = WordVectors::build(&*small_encoder()).unwrap();
+    let length = |text: &str| {
+        let average = words.average(text).unwrap();
+        average.iter().map(|v| v * v).sum::<f32>().sqrt()
+    };
+    assert!((length("city") - 1.0).abs() < 1e-3 && (length("city city") - 1.0).abs() < 1e-3);
+    assert!(length("city engine") < 0.99, "{}", length("city engine"));
+    assert!(words.average("zebra").is_none());
+}
+
+#[test]
 fn suggestions_never_weigh_the_name_or_common_words() {
     let words = sentence_words("Ada Reed", "Ada Reed taught music at the school, and music again, in 1990.");
     assert_eq!(words, ["taught", "music", "school", "again"]);
     let suggested =
         engine().suggest_terms("Ada Reed", &example(&[]).sentence, Suggestions::Knowledge).unwrap();
     assert!(suggested.iter().all(|one| one.word != "ada" && one.weight <= MOST_WEIGHT));
-    assert!(suggested.iter().any(|one| one.weight > 0));
+    let mut weights: Vec<u8> = suggested.iter().map(|one| one.weight).collect();
+    weights.sort_unstable();
+    assert_eq!(weights, [1, 2, 2, 2], "the nearest weigh more");
 }
 
 #[test]

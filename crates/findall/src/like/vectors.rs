@@ -124,16 +124,16 @@ impl WordVectors {
     /// The average of a text's words, common ones left out; `None` when none is known.
     pub fn average(&self, text: &str) -> Option<Vec<f32>> {
         let mut sum = vec![0.0; self.dims];
-        let mut count = 0;
+        let mut count = 0.0;
         for (word, _) in terms_with_words(text) {
             let Some(&number) = self.numbers.get(&word) else { continue };
             let number = number as usize;
             let unit = self.units[number];
             let values = &self.values[number * self.dims..(number + 1) * self.dims];
             sum.iter_mut().zip(values).for_each(|(sum, &v)| *sum += f32::from(v) * unit);
-            count += 1;
+            count += 1.0;
         }
-        (count > 0).then_some(sum)
+        (count > 0.0).then(|| sum.into_iter().map(|sum| sum / count).collect())
     }
 
     /// As bytes.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use findall::Engine;
-use findall_library::{Committed, Library, Status};
+use findall_library::{Committed, Library, LibraryError, Status};
 use serde::Serialize;
 
 use crate::config::Config;
@@ -210,7 +210,11 @@ fn once(
         Err(_) => ControlFlow::Break(()),
     };
     let wanted = Wanted::walk(walk, library.folder(), &progress)?;
-    let mut writer = library.writer()?;
+    let mut writer = match library.writer() {
+        // The next look will do.
+        Err(LibraryError::Busy(_)) if args.watch => return Ok(Done::default()),
+        writer => writer?,
+    };
     let mut done = library::read_words(&mut writer, &wanted, &progress, &mut |now| {
         go_on(say(Event::Committed(share(now))))
     })?;

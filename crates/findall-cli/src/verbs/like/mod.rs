@@ -86,6 +86,8 @@ struct Searched {
     snapshot: Snapshot,
     /// The corpus' documents as places in the snapshot's files.
     files: Vec<usize>,
+    /// What was named, from the root and as it was typed, unless it is a library.
+    named: Option<(PathBuf, PathBuf)>,
 }
 
 /// Finds what is like the example.
@@ -124,7 +126,7 @@ pub fn run(args: LikeArgs) -> Result<Outcome, Failure> {
 
 /// A library as it is; of files and folders what is under them, brought up to date.
 fn search(corpus: &Path, library: Option<&Path>, engine: &Engine, hidden: bool) -> Result<Searched, Failure> {
-    let (library, root) = match library::is_library(corpus) {
+    let (library, named) = match library::is_library(corpus) {
         true => (Library::open(corpus)?, None),
         false => {
             let walk = WalkConfig {
@@ -136,15 +138,16 @@ fn search(corpus: &Path, library: Option<&Path>, engine: &Engine, hidden: bool) 
                 follow: false,
             };
             let root = library::absolute(corpus);
-            (library::up_to_date(&library::folder(library)?, &walk, engine)?, Some(root))
+            (library::up_to_date(&library::folder(library)?, &walk, engine)?, Some((root, corpus.to_owned())))
         }
     };
     let snapshot = library.snapshot()?;
-    let (corpus, files) = snapshot.corpus(&engine.made_by(), root.as_deref())?;
+    let root = named.as_ref().map(|(root, _)| root.as_path());
+    let (corpus, files) = snapshot.corpus(&engine.made_by(), root)?;
     if corpus.is_empty() {
         return Err(Failure::Verb("there is no text to search; name a file or folder that has some".into()));
     }
-    Ok(Searched { corpus, snapshot, files })
+    Ok(Searched { corpus, snapshot, files, named })
 }
 
 fn term(typed: &str) -> Result<Term, String> {

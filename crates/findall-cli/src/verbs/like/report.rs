@@ -1,5 +1,7 @@
 //! What is like the example, for people and for programs.
 
+use std::path::{Path, PathBuf};
+
 use findall::Document;
 use findall::like::{Alike, AlikeEntity, Example, Method, Suggestion};
 use serde::Serialize;
@@ -31,7 +33,18 @@ impl Searched {
         let span = *read.sentences().get(at)?;
         let text = span.slice(read.text())?.split_whitespace().collect::<Vec<_>>().join(" ");
         let line = read.positions().line_column(span.start)?.line;
-        Some(Shown { path: self.snapshot.files()[file].path.clone(), line, sentence: text })
+        Some(Shown { path: self.shown(&self.snapshot.files()[file].path), line, sentence: text })
+    }
+
+    /// A file's path as the person named it.
+    fn shown(&self, path: &str) -> String {
+        let under = |(root, typed): &(PathBuf, PathBuf)| {
+            let rest = Path::new(path).strip_prefix(root).ok()?;
+            // Nothing is left of a file that was named itself, and joining nothing would add a slash.
+            let shown = if rest.as_os_str().is_empty() { typed.clone() } else { typed.join(rest) };
+            Some(shown.display().to_string())
+        };
+        self.named.as_ref().and_then(under).unwrap_or_else(|| path.to_owned())
     }
 }
 
