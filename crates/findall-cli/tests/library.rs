@@ -74,7 +74,7 @@ fn a_library_is_indexed_compared_asked_and_kept_up_to_date() {
     assert!(json.lines().next().unwrap().contains("\"method\":\"SE\""), "{json}");
     assert!(json.contains("\"name\":\"Yuri Gagarin\""), "{json}");
     let suggested = run(&[&["like", "shelf", "--suggest"][..], &example].concat());
-    assert!(suggested.contains("astronaut=3"), "{suggested}");
+    assert!(suggested.contains("astronaut=2") && suggested.contains("moon=2"), "{suggested}");
 
     let answer = run(&["ask", "When does the ferry from Oslo leave?", "--library", "shelf", "--top", "1"]);
     assert!(answer.contains("nine") && answer.contains("sea.txt"), "{answer}");
