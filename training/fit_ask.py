@@ -7,7 +7,8 @@ Every line of the features is a question with the answers that the reader propos
 of its words with one that people gave. A logistic regression over them puts answers in order. How sure an answer is takes
 far more questions than one article has: the documents are what readers said of articles that each had been kept from
 (`train_reader.py --documents`), and a regression over the looks of their likeliest answers tells how often such an
-answer is right, and from where on questions have an answer more often than not. Fit on articles that are not measured on.
+answer is right. An answer is given from where on the reader, by its own calibration and over both looks, finds one likelier
+than none. Fit on articles that are not measured on.
 """
 
 import json
@@ -88,14 +89,13 @@ def main():
     labels = numpy.concatenate([q[1] for q in questions])
     weights = numpy.concatenate([numpy.full(len(q[0]), 1 / max(1, len(q[0]))) for q in questions])
     order = logistic(rows, labels, weights * len(rows) / weights.sum())[:-1]
-    # How sure the likeliest is, and from where on there is an answer more often than not; in the units of the reader's log-odds.
+    # How sure the likeliest is, in the units of the reader's log-odds.
     raw, right, answerable = looks(sys.argv[3:]).T
     scale, bias = model["no_answer"]["scale"], model["no_answer"]["bias"]
     look = (raw * scale - bias)[:, None]
     sure = logistic(look, right, numpy.ones(len(look)), ridge=0.0)
-    there = logistic(look, answerable, numpy.ones(len(look)), ridge=0.0)
-    threshold = sure[0] * -there[1] / there[0] + sure[1]
-    decided = (look[:, 0] * there[0] + there[1] >= 0) == (answerable == 1)
+    threshold = sure[1]
+    decided = (look[:, 0] >= 0) == (answerable == 1)
     print(f"left-out articles: {len(look)} questions, right decisions {100 * decided.mean():.1f}")
     chosen = choose(questions, order, sure)
     answerable = chosen[:, 2] == 1
