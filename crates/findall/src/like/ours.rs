@@ -1,7 +1,8 @@
 //! Our method. One vector stands for what is asked: the example's sentence without the name, the weighted words read as a
 //! query, and what the knowledge base says the entity is. Sentences near to it and sentences that share words with the
-//! example, above all the weighted ones, are candidates; what is known about the entity of each is held against the weighted words; the best teach the vector
-//! (pseudo relevance feedback, one sentence an entity); then every entity's best sentence comes before any second one.
+//! example, above all the weighted ones, are candidates; what is known about the entity of each is held against the
+//! weighted words; the best teach the vector (pseudo relevance feedback, one sentence an entity); then every entity's
+//! best sentence comes before any second one.
 //! That a sentence names something of the example's kind speaks for it and decides nothing: taggers err.
 
 use std::collections::{HashMap, HashSet};
