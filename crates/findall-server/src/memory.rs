@@ -151,7 +151,11 @@ impl Inquiry {
         let answers =
             found.map(|found| self.answer(found.span, None, found.confidence, origin(found.origin)));
         let answers: Vec<WireAnswer> = answers.collect();
-        let outcome = if answers.is_empty() { WireOutcome::NotHere } else { WireOutcome::Answered };
+        let outcome = match (answers.is_empty(), recalled.guessed && self.request.threshold.is_none()) {
+            (true, _) => WireOutcome::NotHere,
+            (false, true) => WireOutcome::Guessed,
+            (false, false) => WireOutcome::Answered,
+        };
         let similar_question = match source {
             Source::OtherWords { asked, .. } => Some(asked),
             _ => None,
@@ -178,7 +182,10 @@ impl Inquiry {
             origin: Origin::Reader,
         };
         let found: Vec<Found> = read.answers.iter().map(found).collect();
-        let answers = heard(said, text, &found).into_iter().map(|found| {
+        let guessed = read.outcome == Outcome::Guessed;
+        let heard = heard(said, text, &found, guessed);
+        let persons = heard.iter().any(|found| found.origin == Origin::Person);
+        let answers = heard.into_iter().map(|found| {
             let read = read.answers.iter().find(|it| it.place.span == found.span);
             let origin = match found.origin {
                 Origin::Person => WireOrigin::Person,
@@ -194,6 +201,9 @@ impl Inquiry {
             }
             (Outcome::Counted, _) => (WireOutcome::Cannot, "the page states no number; these were found"),
             (_, true) => (WireOutcome::NotHere, "this page does not answer that"),
+            (Outcome::Guessed, false) if !persons => {
+                (WireOutcome::Guessed, "nothing here answers that for sure; this is a guess")
+            }
             (_, false) => (WireOutcome::Answered, ""),
         };
         let bears = matches!(outcome, WireOutcome::Cannot);

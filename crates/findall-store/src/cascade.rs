@@ -75,6 +75,8 @@ pub struct Recalled {
     pub answers: Vec<Found>,
     /// Probability that the page does not answer.
     pub no_answer: f32,
+    /// True when the answers are a guess.
+    pub guessed: bool,
 }
 
 /// What was read now, as far as it is to be remembered.
@@ -84,17 +86,20 @@ pub struct ReadNow {
     pub answers: Vec<(Span, f32)>,
     /// Probability that the page does not answer.
     pub no_answer: f32,
+    /// True when nothing was sure enough, and the answer is a guess.
+    pub guessed: bool,
     /// The larger model that answered, by its name, where it was not the reader.
     pub larger: Option<String>,
 }
 
 impl ReadNow {
-    /// What of a reading is worth remembering: answers, or that there is none. What no span can answer is read again.
+    /// What of a reading is worth remembering: answers, a guess, or that there is none. What no span can answer is read again.
     pub fn of(answers: &Answers) -> Option<Self> {
         match answers.outcome {
-            Outcome::Answered | Outcome::NotAnsweredHere => Some(Self {
+            Outcome::Answered | Outcome::Guessed | Outcome::NotAnsweredHere => Some(Self {
                 answers: answers.answers.iter().map(|found| (found.place.span, found.confidence)).collect(),
                 no_answer: 1.0 - answers.ranking.first().map_or(0.0, |best| best.confidence),
+                guessed: answers.outcome == Outcome::Guessed,
                 larger: None,
             }),
             Outcome::YesOrNo | Outcome::Counted => None,
@@ -102,11 +107,14 @@ impl ReadNow {
     }
 }
 
-/// What was read, less what persons rejected, after what persons said.
-pub fn heard(said: &Corrections, text: &str, read: &[Found]) -> Vec<Found> {
+/// What was read, less what persons rejected, after what persons said; a guess gives way to their word.
+pub fn heard(said: &Corrections, text: &str, read: &[Found], guessed: bool) -> Vec<Found> {
     let person = |span| Found { span, confidence: 1.0, origin: Origin::Person };
     let right = said.right.iter().filter_map(|(selector, _)| selector.find(text).map(person));
     let mut answers: Vec<Found> = right.collect();
+    if guessed && !answers.is_empty() {
+        return answers;
+    }
     let kept: Vec<Found> = (read.iter().copied())
         .filter(|found| !said.rejects_at(text, found.span) && answers.iter().all(|it| it.span != found.span))
         .collect();
@@ -197,7 +205,7 @@ impl Inquiry<'_> {
         });
         let answers: Vec<Found> = found.collect();
         let usable = known.answers.is_empty() || !answers.is_empty();
-        usable.then_some(Recalled { answers, no_answer: known.no_answer })
+        usable.then_some(Recalled { answers, no_answer: known.no_answer, guessed: known.guessed })
     }
 
     fn keep(
@@ -218,6 +226,7 @@ impl Inquiry<'_> {
             no_answer: found.no_answer,
             model: found.larger.clone().unwrap_or_else(|| self.reader.to_owned()),
             larger: found.larger.is_some(),
+            guessed: found.guessed,
         });
         self.store.record(&Asked {
             page: self.page,

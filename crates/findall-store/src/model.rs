@@ -126,6 +126,8 @@ pub struct Reading {
     pub model: String,
     /// True when it was a larger model and not the reader.
     pub larger: bool,
+    /// True when nothing was sure enough, and the answer is a guess.
+    pub guessed: bool,
 }
 
 /// A question that was asked, and what came of it.
@@ -184,6 +186,8 @@ pub struct Remembered {
     pub answers: Vec<Answer>,
     /// Probability that the page does not answer, as the reading gave it.
     pub no_answer: f32,
+    /// True when the answers are a guess.
+    pub guessed: bool,
 }
 
 /// A remembered question and how close it is to the one asked.

@@ -86,6 +86,12 @@ pub const STEPS: &[Step] = &[
             CREATE INDEX vectors_nearest ON vectors
             USING hnsw ((vector::halfvec(384)) halfvec_ip_ops) WITH (m = 16, ef_construction = 64);",
     },
+    // A reading may be no more than a guess.
+    Step {
+        both: "ALTER TABLE readings ADD COLUMN guessed {int} NOT NULL DEFAULT 0;",
+        sqlite: "",
+        postgres: "",
+    },
 ];
 
 impl Step {

@@ -69,7 +69,7 @@ impl Bench {
                         found.into_iter().filter(|span| !said.rejects(&Selector::of(TEXT, *span).unwrap()));
                     let kept: Vec<Span> = kept.collect();
                     let answers = kept.iter().map(|span| (*span, 0.75)).collect();
-                    Ok((kept, Some(ReadNow { answers, no_answer: 0.1, larger: None })))
+                    Ok((kept, Some(ReadNow { answers, no_answer: 0.1, ..ReadNow::default() })))
                 },
             )
             .unwrap()

@@ -40,9 +40,22 @@ fn an_answer_has_its_sentence_and_passage() {
 fn a_text_that_does_not_answer_says_so() {
     let (answers, _) = ask(PAGE, "Which orchestra plays Brahms tomorrow evening?");
     assert_eq!(answers.outcome, Outcome::NotAnsweredHere);
-    assert!(answers.answers.is_empty() && !answers.ranking.is_empty(), "a guess is kept, not given");
+    assert!(answers.answers.is_empty() && !answers.ranking.is_empty(), "what is unlikely is kept, not given");
     let (nothing, _) = ask("", "Who designed the lighthouse?");
     assert_eq!((nothing.outcome, nothing.coverage.passages), (Outcome::NotAnsweredHere, 0));
+}
+
+#[test]
+fn what_is_not_sure_is_a_guess() {
+    let question = "Who designed the wooden theatre?";
+    let (answers, document) = ask(PAGE, question);
+    assert_eq!((answers.outcome, words(&answers, &document)), (Outcome::Guessed, vec!["Margit".to_owned()]));
+    assert!(answers.is_unsure() && answers.answers[0].confidence < 0.5, "{}", answers.answers[0].confidence);
+    let strict = AskOptions { threshold: Some(0.5), ..AskOptions::default() };
+    let strict = engine().ask(&document, question, &strict).unwrap();
+    assert_eq!((strict.outcome, strict.answers.len()), (Outcome::NotAnsweredHere, 0));
+    let (number, _) = ask(PAGE, "How many designed wooden theatres?");
+    assert_ne!(number.outcome, Outcome::Guessed, "a name is no number");
 }
 
 #[test]

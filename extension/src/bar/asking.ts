@@ -33,8 +33,8 @@ export class Asking {
     this.bar.update({ panelOpen: true, suggestions: [] });
     try {
       const asked = await this.bar.server.ask(page, question, (answer) => this.add(answer), signal);
-      const message =
-        asked.similarQuestion === "" ? asked.message : `Asked before as: ${asked.similarQuestion}`;
+      const more = asked.outcome === "cannot" ? asked.message : "";
+      const message = asked.similarQuestion === "" ? more : `Asked before as: ${asked.similarQuestion}`;
       this.change({
         running: false,
         outcome: asked.outcome,

@@ -80,6 +80,7 @@ function answersView(bar: Controller): Part {
   if (!ask || bar.state.like) return nothing;
   const verdict = {
     answered: "",
+    guessed: "This page does not say for sure. Perhaps:",
     not_here: "This page does not say.",
     cannot: "That cannot be read off the page as a passage.",
     failed: "The question could not be asked.",

@@ -25,7 +25,7 @@ export type Filter = (typeof FILTERS)[number];
 export interface AskState {
   question: string;
   running: boolean;
-  outcome: "answered" | "not_here" | "cannot" | "failed" | undefined;
+  outcome: "answered" | "guessed" | "not_here" | "cannot" | "failed" | undefined;
   message: string;
   answers: Answer[];
   questionId: string;

@@ -20,7 +20,7 @@ export interface Answer {
 }
 
 export interface Asked {
-  outcome: "answered" | "not_here" | "cannot";
+  outcome: "answered" | "guessed" | "not_here" | "cannot";
   message: string;
   answers: Answer[];
   questionId: string;
@@ -131,7 +131,7 @@ export function parseAsked(value: unknown, length: number): Asked {
   const given = isRecord(value) ? value : {};
   const outcome = given["outcome"];
   return {
-    outcome: outcome === "answered" || outcome === "cannot" ? outcome : "not_here",
+    outcome: outcome === "answered" || outcome === "guessed" || outcome === "cannot" ? outcome : "not_here",
     message: string(given["message"]),
     answers: parseAnswers(given["answers"], length),
     questionId: string(given["question_id"]),

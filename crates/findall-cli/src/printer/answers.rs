@@ -117,6 +117,9 @@ impl AnswerPrinter {
 
     fn answer(&self, report: &AskReport<'_>, answer: &FoundAnswer, origin: Origin, out: &mut Vec<u8>) {
         let words = words_of(report.documents, answer.place);
+        if report.answers.outcome == Outcome::Guessed {
+            painted(out, self.palette.dim, "perhaps ", false);
+        }
         painted(out, self.palette.meaning, &words, self.pretty);
         let _ = write!(out, "  {:.2}  ", answer.confidence);
         self.place(report, answer.place, out);

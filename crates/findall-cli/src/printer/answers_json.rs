@@ -79,7 +79,7 @@ struct SignalsEvent {
 
 #[derive(Serialize)]
 struct EndEvent<'e> {
-    /// `answered`, `not-answered-here`, `yes-or-no` or `counted`.
+    /// `answered`, `guessed`, `not-answered-here`, `yes-or-no` or `counted`.
     outcome: &'static str,
     /// The question that was read for, after corrections.
     question: &'e str,

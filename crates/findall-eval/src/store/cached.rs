@@ -98,7 +98,7 @@ fn ask_twice(store: &dyn Store, queries: usize) -> Result<Vec<f64>, EvalError> {
             };
             let start = text.find("person").unwrap_or_default();
             let answers = vec![(Span::new(start, start + 8), 0.9)];
-            let found = ReadNow { answers, no_answer: 0.1, larger: None };
+            let found = ReadNow { answers, no_answer: 0.1, ..ReadNow::default() };
             let vector = || Ok::<_, StoreError>(super::synthetic::vector(number as u64 + 7_000_000, 1000));
             let answered = inquiry.ask(vector, |_| Ok(((), Some(found)))).map_err(failed)?;
             if let Some(trouble) = answered.trouble {

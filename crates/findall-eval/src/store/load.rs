@@ -50,6 +50,7 @@ pub fn through_import(
             larger: false,
             no_answer: 0.1,
             at: 1,
+            guessed: false,
             answers: vec![AnswerLine { selector, confidence: 0.9 }],
         };
         batch.push(Line::Question(Box::new(QuestionLine {

@@ -62,7 +62,7 @@ fn write(store: &dyn Store, number: u64) -> Result<(), EvalError> {
     let page = Page { key: &key, title: Some("A page"), content: [1; 32] };
     let question = Question { text: &text, normalised: &text };
     let answers = (0..ANSWERS).map(|place| (selector(number, place), 0.5)).collect();
-    let reading = Reading { answers, no_answer: 0.25, model: "reader".into(), larger: false };
+    let reading = Reading { answers, no_answer: 0.25, model: "reader".into(), ..Reading::default() };
     let vector = Some(Vector { encoder: "encoder", values: &values });
     let asked = Asked { page, question, vector, reading: Some(reading), at: 1 };
     let mut kept = store.record(&asked).map_err(failed)?;

@@ -73,6 +73,8 @@ pub struct AskResponse {
 pub enum WireOutcome {
     /// There are answers.
     Answered,
+    /// Nothing is sure enough to be called an answer; the one in `answers` is a guess.
+    Guessed,
     /// The page does not answer.
     NotHere,
     /// A question of yes or no, or of a number that the page does not state: `message` and `evidence` say more.

@@ -105,6 +105,8 @@ pub struct ReadingLine {
     pub larger: bool,
     pub no_answer: f32,
     pub at: i64,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub guessed: bool,
     pub answers: Vec<AnswerLine>,
 }
 
@@ -176,6 +178,7 @@ impl ReadingLine {
             no_answer: self.no_answer,
             model: self.model.clone(),
             larger: self.larger,
+            guessed: self.guessed,
         }
     }
 }

@@ -136,7 +136,7 @@ impl Hanging {
                  ORDER BY question_id, encoder",
             )?,
             readings: fetch(
-                "SELECT question_id, id, content, larger, model, no_answer, at FROM readings
+                "SELECT question_id, id, content, larger, model, no_answer, at, guessed FROM readings
                  WHERE question_id BETWEEN $1 AND $2 ORDER BY question_id, at, id",
             )?,
             answers: fetch(
@@ -169,6 +169,7 @@ impl Hanging {
                 model: row.text(4)?,
                 no_answer: row.real(5)?,
                 at: row.int(6)?,
+                guessed: row.int(7)? != 0,
                 answers,
             });
         }

@@ -150,6 +150,7 @@ fn top_of_rows(sql: &mut dyn Sql, rows: &[Row]) -> Result<Vec<TopQuestion>, Stor
     let mut known = known_all(sql, &list(&ids), &ids, None, None)?;
     let question = |row: &Row| {
         let known = known.remove(&row.int(0)?).and_then(|question| question.known);
+        let known = known.filter(|known| !known.guessed);
         Ok(TopQuestion {
             id: row.int(0)?,
             text: row.text(1)?,
@@ -182,6 +183,7 @@ struct StoredReading {
     no_answer: f32,
     model: String,
     content: String,
+    guessed: bool,
     answers: Vec<(Selector, f32)>,
 }
 
@@ -201,7 +203,7 @@ fn known_all(
          FROM questions WHERE id IN {which}
          UNION ALL SELECT 1, question_id, id, 0, at, 0, quote, prefix, suffix, start, verdict
          FROM feedback WHERE question_id IN {which}
-         UNION ALL SELECT 2, question_id, id, larger, at, no_answer, model, content, '', 0, ''
+         UNION ALL SELECT 2, question_id, id, larger, at, no_answer, model, content, '', guessed, ''
          FROM readings WHERE question_id IN {which}
          UNION ALL SELECT 3, r.question_id, r.id, a.place, 0, a.confidence, a.quote, a.prefix, a.suffix, a.start, ''
          FROM answers a JOIN readings r ON r.id = a.reading_id WHERE r.question_id IN {which}
@@ -220,6 +222,7 @@ fn known_all(
                 no_answer: row.real(5)?,
                 model: row.text(6)?,
                 content: row.text(7)?,
+                guessed: row.int(9)? != 0,
                 answers: Vec::new(),
             }),
             _ => {
@@ -233,25 +236,33 @@ fn known_all(
     for (&id, question) in &mut stored {
         question.readings.sort_by_key(|reading| std::cmp::Reverse((reading.larger, reading.at, reading.id)));
         let chosen = choose(&question.said, &question.readings, content, model);
-        question.known = chosen.map(|(answers, no_answer)| Remembered {
+        question.known = chosen.map(|chosen| Remembered {
             question: id,
             text: question.text.clone(),
-            answers,
-            no_answer,
+            answers: chosen.answers,
+            no_answer: chosen.no_answer,
+            guessed: chosen.guessed,
         });
     }
     Ok(stored)
 }
 
+/// What is to be shown.
+struct Chosen {
+    answers: Vec<Answer>,
+    no_answer: f32,
+    guessed: bool,
+}
+
 /// The rule by which answers are chosen. Persons come first. A reading counts for its own content only (`None`: the
 /// latest of any), one by a larger model before the reader's, and without what persons rejected; if they rejected all
-/// of it, nothing is known.
+/// of its answers, nothing is known; if they rejected its guess, there is none.
 fn choose(
     said: &Corrections,
     readings: &[StoredReading],
     content: Option<&str>,
     model: Option<&str>,
-) -> Option<(Vec<Answer>, f32)> {
+) -> Option<Chosen> {
     if !said.right.is_empty() {
         let right = said.right.iter().map(|(selector, at)| Answer {
             selector: selector.clone(),
@@ -259,7 +270,7 @@ fn choose(
             origin: Origin::Person,
             at: *at,
         });
-        return Some((right.collect(), 0.0));
+        return Some(Chosen { answers: right.collect(), no_answer: 0.0, guessed: false });
     }
     let counts = |reading: &&StoredReading| {
         (reading.larger || model.is_none_or(|model| reading.model == model))
@@ -276,7 +287,9 @@ fn choose(
                 at: reading.at,
             })
             .collect();
-        (reading.answers.is_empty() || !shown.is_empty()).then_some((shown, reading.no_answer))
+        let usable = reading.answers.is_empty() || reading.guessed || !shown.is_empty();
+        let guessed = reading.guessed && !shown.is_empty();
+        usable.then_some(Chosen { answers: shown, no_answer: reading.no_answer, guessed })
     })
 }
 

@@ -212,10 +212,20 @@ pub fn keep_reading(
     at: i64,
 ) -> Result<bool, StoreError> {
     let kept = sql.first(
-        "INSERT INTO readings (question_id, content, larger, model, no_answer, at) VALUES ($1, $2, $3, $4, $5, $6)
+        "INSERT INTO readings (question_id, content, larger, model, no_answer, at, guessed)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)
          ON CONFLICT (question_id, content, larger, model) DO UPDATE
-         SET no_answer = excluded.no_answer, at = excluded.at WHERE excluded.at >= readings.at RETURNING id",
-        params![question, content, i64::from(reading.larger), &*reading.model, reading.no_answer, at],
+         SET no_answer = excluded.no_answer, at = excluded.at, guessed = excluded.guessed
+         WHERE excluded.at >= readings.at RETURNING id",
+        params![
+            question,
+            content,
+            i64::from(reading.larger),
+            &*reading.model,
+            reading.no_answer,
+            at,
+            i64::from(reading.guessed)
+        ],
     )?;
     let Some(id) = kept.map(|row| row.int(0)).transpose()? else { return Ok(false) };
     sql.execute("DELETE FROM answers WHERE reading_id = $1", params![id])?;

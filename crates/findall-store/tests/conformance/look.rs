@@ -30,6 +30,35 @@ pub fn not_here(store: &dyn Store) {
     assert!(known.answers.is_empty() && known.no_answer > 0.8);
 }
 
+pub fn guess(store: &dyn Store) {
+    share_all(store);
+    let here = page("https://example.org/");
+    let question = Question { text: "Who?", normalised: "who" };
+    let values = vector(10);
+    let read = |guessed, at| {
+        let answers = vec![(place("Ada"), 0.25)];
+        let reading =
+            Reading { answers, no_answer: 0.75, model: READER.into(), guessed, ..Reading::default() };
+        let vector = Some(Vector { encoder: "encoder-1", values: &values });
+        store.record(&Asked { page: here, question, vector, reading: Some(reading), at }).unwrap();
+    };
+    let known = || {
+        let known = store.cached(&here, "who", Some(READER)).unwrap().unwrap();
+        (known.answers.len(), known.guessed)
+    };
+    let elsewhere = || store.similar(&wanted(&values, 0.5, 10)).unwrap().len();
+    let top = || store.top_questions(here.key, 1).unwrap()[0].answers.len();
+    read(true, 1000);
+    assert_eq!((known(), top(), elsewhere()), ((1, true), 0, 0), "shown here when asked, nowhere else");
+    read(false, 2000);
+    assert_eq!((known(), top(), elsewhere()), ((1, false), 1, 1), "now it is sure");
+    read(true, 3000);
+    say(store, here, "Who?", Verdict::Wrong(place("Ada")), 4000);
+    assert_eq!(known(), (0, false), "a rejected guess leaves that the page does not answer");
+    say(store, here, "Who?", Verdict::Right(place("Ben")), 5000);
+    assert_eq!((known(), top(), elsewhere()), ((1, false), 1, 1), "a person's word is none");
+}
+
 pub fn copy(store: &dyn Store) {
     share_all(store);
     ask(store, "https://example.org/a", "Who?", &["Ada"], None);
@@ -191,7 +220,7 @@ pub fn readings(store: &dyn Store) {
     let here = page("https://example.org/");
     let read = |quote: &str, model: &str, larger, at| {
         let reading =
-            Reading { answers: vec![(place(quote), 0.5)], no_answer: 0.0, model: model.into(), larger };
+            Reading { answers: vec![(place(quote), 0.5)], model: model.into(), larger, ..Reading::default() };
         let question = Question { text: "Who?", normalised: "who" };
         store.record(&Asked { page: here, question, vector: None, reading: Some(reading), at }).unwrap();
     };

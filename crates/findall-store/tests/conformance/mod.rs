@@ -19,6 +19,7 @@ pub type Case = (&'static str, fn(&dyn Store));
 pub const CASES: &[Case] = &[
     ("exact question on exact content", look::exact),
     ("a page that does not answer is remembered too", look::not_here),
+    ("a guess is remembered as one", look::guess),
     ("a copy under another address", look::copy),
     ("the same question in other words", look::other_words),
     ("top questions", look::top),
@@ -91,7 +92,7 @@ pub fn ask_at(
         answers: quotes.iter().map(|quote| (place(quote), 0.75)).collect(),
         no_answer: if quotes.is_empty() { 0.9 } else { 0.1 },
         model: READER.into(),
-        larger: false,
+        ..Reading::default()
     };
     let normalised = normalised(text);
     let asked = Asked {

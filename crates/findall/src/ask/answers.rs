@@ -26,7 +26,7 @@ pub struct Answers {
     /// How it ended.
     pub outcome: Outcome,
     /// Answers, likeliest first, no two in the same place or with the same words. With [`Outcome::Counted`] the things
-    /// that were to be counted.
+    /// that were to be counted, with [`Outcome::Guessed`] the one guess.
     pub answers: Vec<FoundAnswer>,
     /// The sentences nearest to the question, best first.
     pub evidence: Vec<Evidence>,
@@ -43,6 +43,8 @@ pub struct Answers {
 pub enum Outcome {
     /// There are answers.
     Answered,
+    /// Nothing is sure enough to be called an answer; the likeliest is given as a guess.
+    Guessed,
     /// The text does not answer.
     NotAnsweredHere,
     /// A question of yes or no: the evidence speaks, a reader that marks words cannot.
@@ -56,6 +58,7 @@ impl Outcome {
     pub fn name(self) -> &'static str {
         match self {
             Self::Answered => "answered",
+            Self::Guessed => "guessed",
             Self::NotAnsweredHere => "not-answered-here",
             Self::YesOrNo => "yes-or-no",
             Self::Counted => "counted",

@@ -85,6 +85,13 @@ impl Asker<'_> {
                 answers = self.things(&passages, &read, &confidence, options)?;
             }
         }
+        if outcome == Outcome::NotAnsweredHere
+            && let Some(guess) = choose::guess(&ranking, &confidence, options)
+            && (kind != QuestionKind::Count || states_number(text_of(documents, guess.place)))
+        {
+            outcome = Outcome::Guessed;
+            answers = vec![guess.clone()];
+        }
         let evidence = passages.best_sentences(options.evidence).into_iter().map(|(place, score)| Evidence {
             place,
             passage: passages.passage_of(place).span,
@@ -179,9 +186,14 @@ impl Asker<'_> {
                 ..around
             }
         };
-        let mut windows: Vec<Place> = found.iter().take(LOOKED_AT_AGAIN).map(window).collect();
+        // A window that is the whole passage has been read.
+        let new = |answer: &&FoundAnswer| window(answer).span != answer.passage;
+        let mut windows: Vec<Place> = found.iter().take(LOOKED_AT_AGAIN).filter(new).map(window).collect();
         windows.sort_unstable();
         windows.dedup();
+        if windows.is_empty() {
+            return Ok(());
+        }
         let texts: Vec<&str> = windows.iter().map(|&place| passages.text(place)).collect();
         let readings = self.reader.read_all(question, &texts)?;
         for answer in found {

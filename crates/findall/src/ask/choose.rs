@@ -1,11 +1,15 @@
 //! Possible answers from all passages in; the answers to give out: one for each place, one for each wording, and only
-//! those that are sure enough.
+//! those that are sure enough. Where none is, the likeliest may be worth a guess.
 
 use super::AskOptions;
 use super::answers::FoundAnswer;
 use super::confidence::Confidence;
 use crate::document::Document;
 use crate::knowledge::fold;
+
+/// How sure a guess is, as a share of what an answer must be. On articles that the reader was not trained on one guess in
+/// five is right from here on, and one in twenty below.
+const GUESS: f32 = 0.5;
 
 /// Likeliest first, and none surer than one before it. Of overlapping spans the likelier stays; the same words elsewhere
 /// are noted beside the likeliest.
@@ -49,6 +53,16 @@ pub(super) fn given(
     sure.take(options.top).cloned().collect()
 }
 
+/// The likeliest of those that are not sure enough. Who sets a threshold wants nothing below it.
+pub(super) fn guess<'r>(
+    ranking: &'r [FoundAnswer],
+    confidence: &Confidence,
+    options: &AskOptions,
+) -> Option<&'r FoundAnswer> {
+    let likely = |best: &&FoundAnswer| best.confidence >= GUESS * confidence.answered;
+    ranking.first().filter(likely).filter(|_| options.threshold.is_none() && options.top > 0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,5 +104,19 @@ mod tests {
         assert_eq!(given(AskOptions::default()), 2, "the last is far below the best");
         assert_eq!(given(AskOptions { threshold: Some(0.1), ..AskOptions::default() }), 3);
         assert_eq!(given(AskOptions { top: 1, ..AskOptions::default() }), 1);
+    }
+
+    #[test]
+    fn a_guess_is_half_as_sure_as_an_answer() {
+        let ranking = [found(0, 3, 0.6)];
+        let guessed = |answered, threshold| {
+            let confidence = Confidence { answered, ..Confidence::default() };
+            guess(&ranking, &confidence, &AskOptions { threshold, ..AskOptions::default() }).is_some()
+        };
+        assert!(guessed(0.9, None));
+        assert!(!guessed(0.9, Some(0.7)), "the person's threshold holds");
+        let ranking = [found(0, 3, 0.4)];
+        let confidence = Confidence { answered: 0.9, ..Confidence::default() };
+        assert!(guess(&ranking, &confidence, &AskOptions::default()).is_none());
     }
 }

@@ -33,7 +33,7 @@ impl Answers {
     /// answer either.
     pub fn is_unsure(&self) -> bool {
         match self.outcome {
-            Outcome::NotAnsweredHere => true,
+            Outcome::NotAnsweredHere | Outcome::Guessed => true,
             Outcome::Answered => self.answers.first().is_none_or(|best| best.confidence < SURE),
             Outcome::YesOrNo | Outcome::Counted => false,
         }

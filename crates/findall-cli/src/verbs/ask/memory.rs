@@ -6,7 +6,7 @@ use findall::document::Document;
 use findall_store::cascade::{self, Found, Inquiry, Recalled, Source, heard};
 use findall_store::{Corrections, Origin as Sayer, Page, Store, StoreError};
 
-use super::{AskArgs, Library};
+use super::{AskArgs, Sources};
 use crate::config::Config;
 use crate::failure::{Failure, complain};
 use crate::meaning::{self, Loading};
@@ -55,8 +55,8 @@ pub struct Memory<'a> {
 
 impl<'a> Memory<'a> {
     /// The memory for this question; `None` when it has none. A usual place that cannot be used is no memory either.
-    pub fn open(config: &Config, args: &'a AskArgs, library: &'a Library) -> Result<Option<Self>, Failure> {
-        let ([document], Some(file)) = (library.documents.as_slice(), &library.file) else { return Ok(None) };
+    pub fn open(config: &Config, args: &'a AskArgs, sources: &'a Sources) -> Result<Option<Self>, Failure> {
+        let ([document], Some(file)) = (sources.documents.as_slice(), &sources.file) else { return Ok(None) };
         // Other rules make another reading, which is nobody else's.
         let usual = args.threshold.is_none() && args.passages == super::args::PASSAGES && config.typos;
         let remember = config.remember && usual;
@@ -139,7 +139,11 @@ impl<'a> Memory<'a> {
             Sayer::Reader => source,
         });
         let origins = origins.collect();
-        let outcome = if found.is_empty() { Outcome::NotAnsweredHere } else { Outcome::Answered };
+        let outcome = match (found.is_empty(), recalled.guessed) {
+            (true, _) => Outcome::NotAnsweredHere,
+            (false, true) => Outcome::Guessed,
+            (false, false) => Outcome::Answered,
+        };
         let answers = Answers {
             question: self.args.question.clone(),
             corrections: Vec::new(),
@@ -161,7 +165,7 @@ impl<'a> Memory<'a> {
         let read: Vec<Found> = (answers.answers.iter())
             .map(|it| Found { span: it.place.span, confidence: it.confidence, origin: Sayer::Reader })
             .collect();
-        let shown = heard(said, self.document.text(), &read);
+        let shown = heard(said, self.document.text(), &read, answers.outcome == Outcome::Guessed);
         let persons = shown.iter().any(|found| found.origin == Sayer::Person);
         let answer = |found: &Found| {
             let read = answers.answers.iter().find(|it| it.place.span == found.span);
@@ -174,7 +178,7 @@ impl<'a> Memory<'a> {
         };
         let origins = shown.iter().map(origin).take(given.len()).collect();
         answers.outcome = match (answers.outcome, given.is_empty()) {
-            (Outcome::Answered, true) => Outcome::NotAnsweredHere,
+            (Outcome::Answered | Outcome::Guessed, true) => Outcome::NotAnsweredHere,
             (_, false) if persons => Outcome::Answered,
             (outcome, _) => outcome,
         };

@@ -2,8 +2,8 @@
 //! once, and the answers printed, surest first. While it reads, the progress line shows the surest answer so far.
 
 mod args;
-mod library;
 mod memory;
+mod sources;
 
 pub use args::AskArgs;
 
@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use findall::ask::{AskOptions, AskProgress, Outcome as Asked, ask_larger};
 use findall::chat::ChatModel;
 
-use self::library::Library;
 use self::memory::{Came, Memory, ReadNow};
+use self::sources::Sources;
 use crate::config::Config;
 use crate::failure::{Failure, Outcome, complain};
 use crate::interrupt;
@@ -40,14 +40,14 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
     interrupt::install();
     let progress = Progress::start();
     let loading = Loading::start(config.clone());
-    let library = match &args.library {
-        Some(folder) => Library::likeliest(folder, loading.engine()?, &args.question)?,
-        None => Library::read(walk.inputs()?, args.files.format, &limits, &progress),
+    let sources = match &args.library {
+        Some(folder) => Sources::likeliest(folder, loading.engine()?, &args.question)?,
+        None => Sources::read(walk.inputs()?, args.files.format, &limits, &progress),
     };
 
     let started = Instant::now();
     if args.json {
-        Output::stdout().write(&answers_json::begin(&args.question, library.documents.len()))?;
+        Output::stdout().write(&answers_json::begin(&args.question, sources.documents.len()))?;
     }
     let model = args.llm.model(&config)?;
     let mut first_answer: Option<Duration> = None;
@@ -56,19 +56,19 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
             if now.best.is_some() && first_answer.is_none() {
                 first_answer = Some(started.elapsed());
             }
-            progress.say(&so_far(&library, &now));
-            let event = || Output::stdout().write(&answers_json::reading(&now, &library.documents));
+            progress.say(&so_far(&sources, &now));
+            let event = || Output::stdout().write(&answers_json::reading(&now, &sources.documents));
             let written = if args.json { progress.aside(event) } else { Ok(()) };
             // Nobody reads any more.
             if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let answers =
-            loading.engine()?.ask_streaming(&library.documents, &args.question, &options, &mut watch);
+            loading.engine()?.ask_streaming(&sources.documents, &args.question, &options, &mut watch);
         let mut answers = answers.map_err(|error| Failure::Verb(error.to_string()))?;
         let mut larger = None;
         if let Some(model) = model.as_ref().filter(|_| answers.is_unsure() && !answers.coverage.stopped) {
             progress.say("asking the larger model");
-            match ask_larger(model, &library.documents, &answers) {
+            match ask_larger(model, &sources.documents, &answers) {
                 Ok((found, usage)) => {
                     larger = answers.replace_by_larger(found).then(|| model.id().to_owned());
                     progress.aside(|| complain(&args.llm.cost(&usage)));
@@ -78,7 +78,7 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
         }
         Ok(ReadNow { answers, larger })
     };
-    let came = match Memory::open(&config, &args, &library)? {
+    let came = match Memory::open(&config, &args, &sources)? {
         Some(memory) => memory.ask(&loading, model.is_some(), read)?,
         None => Came::of_reading(read()?),
     };
@@ -86,15 +86,15 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
 
     let report = AskReport {
         answers: &came.answers,
-        documents: &library.documents,
-        paths: &library.paths,
+        documents: &sources.documents,
+        paths: &sources.paths,
         origins: &came.origins,
         source: came.source,
         asked_as: came.asked_as.as_deref(),
         elapsed: started.elapsed(),
         first_answer,
-        failed: library.failed,
-        left_out: library.left_out,
+        failed: sources.failed,
+        left_out: sources.left_out,
     };
     let pretty = args.pretty || std::io::stdout().is_terminal();
     let printed = match args.json {
@@ -107,9 +107,9 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
     }
     if !args.json {
         let tells_reach = args.evidence || (pretty && std::io::stderr().is_terminal());
-        remarks(&came, &library, tells_reach).iter().for_each(|remark| complain(remark));
+        remarks(&came, &sources, tells_reach).iter().for_each(|remark| complain(remark));
     }
-    Ok(match (library.failed_by_name, came.answers.outcome) {
+    Ok(match (sources.failed_by_name, came.answers.outcome) {
         (true, _) => Outcome::Incomplete,
         (false, Asked::Answered) => Outcome::Found,
         (false, _) => Outcome::Nothing,
@@ -117,7 +117,7 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
 }
 
 /// What a person should know beside the answers.
-fn remarks(came: &Came, library: &Library, tells_reach: bool) -> Vec<String> {
+fn remarks(came: &Came, sources: &Sources, tells_reach: bool) -> Vec<String> {
     let answers = &came.answers;
     let mut remarks: Vec<String> = answers
         .corrections
@@ -130,6 +130,8 @@ fn remarks(came: &Came, library: &Library, tells_reach: bool) -> Vec<String> {
         Asked::Answered if remembered => {}
         Asked::Answered if tells_reach || reach.stopped => remarks.push(reach.to_string()),
         Asked::Answered => {}
+        Asked::Guessed if remembered => remarks.push("only a guess, as before; --fresh reads again".into()),
+        Asked::Guessed => remarks.push(format!("only a guess: nothing here answers for sure; {reach}")),
         Asked::NotAnsweredHere if remembered => {
             remarks.push("not answered here, as was found before; --fresh reads again".into());
         }
@@ -141,15 +143,15 @@ fn remarks(came: &Came, library: &Library, tells_reach: bool) -> Vec<String> {
         }
         Asked::Counted => remarks.push(format!("no number is stated here; these could be counted; {reach}")),
     }
-    if library.left_out > 0 {
-        remarks.push(format!("{} files left out: too much text at once; name fewer", library.left_out));
+    if sources.left_out > 0 {
+        remarks.push(format!("{} files left out: too much text at once; name fewer", sources.left_out));
     }
     remarks
 }
 
-fn so_far(library: &Library, now: &AskProgress<'_>) -> String {
+fn so_far(sources: &Sources, now: &AskProgress<'_>) -> String {
     let read = format!("read {} of {} passages", now.read, now.passages);
     let Some(best) = now.best else { return read };
-    let words = best.place.span.slice(library.documents[best.place.document].text()).unwrap_or_default();
+    let words = best.place.span.slice(sources.documents[best.place.document].text()).unwrap_or_default();
     format!("{read}, so far: {words} ({:.2})", best.confidence)
 }

@@ -21,7 +21,7 @@ const LIKELIEST: usize = 16;
 
 /// What the documents were read from.
 #[derive(Default)]
-pub struct Library {
+pub struct Sources {
     pub paths: Vec<PathBuf>,
     pub documents: Vec<Document>,
     bytes: usize,
@@ -34,7 +34,7 @@ pub struct Library {
     pub file: Option<PathBuf>,
 }
 
-impl Library {
+impl Sources {
     /// The documents of a library that are likeliest to answer: by the words of their passages and, as far as they are
     /// analysed, by the meaning of their sentences.
     pub fn likeliest(folder: &Path, engine: &Engine, question: &str) -> Result<Self, Failure> {
@@ -51,33 +51,33 @@ impl Library {
         let near = corpus.nearest(&vector, LOOKED_AT);
         let places = near.iter().filter_map(|ranked| corpus.place(ranked.passage));
         let by_meaning = ranking(&mut places.map(|(document, _)| files[document]));
-        let mut library = Self::default();
+        let mut sources = Self::default();
         for Ranked { passage: file, .. } in fuse(&[&by_words, &by_meaning]).into_iter().take(LIKELIEST) {
             if let Some(document) = snapshot.document(file) {
-                library.bytes += document.text().len();
-                library.paths.push(PathBuf::from(&snapshot.files()[file].path));
-                library.documents.push(document);
+                sources.bytes += document.text().len();
+                sources.paths.push(PathBuf::from(&snapshot.files()[file].path));
+                sources.documents.push(document);
             }
         }
-        Ok(library)
+        Ok(sources)
     }
 
     /// Reads all that it can, and complains about the rest.
     pub fn read(inputs: Inputs, format: Option<Format>, limits: &Limits, progress: &Progress) -> Self {
-        let mut library = Self::default();
+        let mut sources = Self::default();
         for input in inputs {
             let (path, opened, named) = match input {
                 Input::Broken(complaint) => {
-                    library.fail(&complaint, false, progress);
+                    sources.fail(&complaint, false, progress);
                     continue;
                 }
                 Input::Missing(complaint) => {
-                    library.fail(&complaint, true, progress);
+                    sources.fail(&complaint, true, progress);
                     continue;
                 }
                 Input::Stdin => (PathBuf::from("<stdin>"), open_stdin(format, limits), true),
-                Input::Named(_) | Input::Met(_) if library.bytes > MOST_TEXT => {
-                    library.left_out += 1;
+                Input::Named(_) | Input::Met(_) if sources.bytes > MOST_TEXT => {
+                    sources.left_out += 1;
                     continue;
                 }
                 Input::Named(path) => {
@@ -91,13 +91,13 @@ impl Library {
                     (path, opened, false)
                 }
             };
-            library.add(path, opened, named, progress);
+            sources.add(path, opened, named, progress);
             progress.file_done();
         }
-        if let [path] = library.paths.as_slice() {
-            library.file = std::fs::canonicalize(path).ok();
+        if let [path] = sources.paths.as_slice() {
+            sources.file = std::fs::canonicalize(path).ok();
         }
-        library
+        sources
     }
 
     fn add(
