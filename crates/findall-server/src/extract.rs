@@ -79,9 +79,15 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Parameters<T> {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         match axum::extract::Query::<T>::from_request_parts(parts, app).await {
             Ok(query) => Ok(Self(query.0)),
-            Err(_) => Err(ApiError::BadRequest(
-                "the parameters are not what /openapi.json describes; check their names and values".into(),
-            )),
+            Err(error) => {
+                // A missing name is told; a wrong value may be part of a page.
+                let said = error.body_text();
+                let missing = said.find("missing field").map(|at| &said[at..]);
+                let what = missing.unwrap_or("check their names and values");
+                Err(ApiError::BadRequest(format!(
+                    "the parameters are not what /openapi.json describes: {what}"
+                )))
+            }
         }
     }
 }

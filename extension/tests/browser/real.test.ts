@@ -147,6 +147,24 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
     await picture(bar.page, "answer");
   });
 
+  test(
+    "what is likely but not sure is a guess, and rejected it does not come again",
+    { timeout: 60_000 },
+    async () => {
+      const bar = await openReady("news.html");
+      await ask(bar, "Who is the mayor?");
+      await bar.frame.locator(".verdict", { hasText: "does not say for sure" }).waitFor();
+      await bar.frame.locator("li.answer", { hasText: "Tomas Reiner" }).waitFor();
+      expect(await bar.waitPainted("answer", 1)).toEqual(["Tomas Reiner"]);
+      await bar.frame.getByRole("button", { name: "Wrong", exact: true }).click();
+      await bar.frame.getByRole("button", { name: "Marked wrong" }).waitFor();
+      await bar.find("");
+      await ask(bar, "Who is the mayor?");
+      await bar.frame.locator(".verdict", { hasText: "This page does not say." }).waitFor();
+      expect(await bar.frame.locator("li.answer").count()).toBe(0);
+    },
+  );
+
   /** Types a question and presses Enter; waits until it is answered or said to have no answer. */
   async function ask(bar: Bar, question: string): Promise<void> {
     await bar.find(question);

@@ -60,15 +60,17 @@ function commitOf(): string {
   }
 }
 
+/** Makes figures about one thing. */
+export function figuresAbout(
+  definition: string,
+  system: string,
+): (metric: string, value: number, unit: string) => Figure {
+  return (metric, value, unit) => ({ definition, system, metric, value, unit });
+}
+
 /** How often something was timed, and the percentiles, in tenths of a millisecond. */
 export function percentiles(definition: string, system: string, times: readonly number[]): Figure[] {
-  const figure = (metric: string, value: number, unit: string): Figure => ({
-    definition,
-    system,
-    metric,
-    value,
-    unit,
-  });
+  const figure = figuresAbout(definition, system);
   return [
     figure("runs", times.length, "count"),
     ...[50, 90, 99].map((percent) => figure(`p${percent}`, tenths(percentile(times, percent)), "ms")),
@@ -82,6 +84,6 @@ export function percentile(times: readonly number[], percent: number): number {
   return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? NaN;
 }
 
-function tenths(value: number): number {
+export function tenths(value: number): number {
   return Math.round(value * 10) / 10;
 }

@@ -152,7 +152,7 @@ pub fn forget(store: &dyn Store) {
 
 pub fn empty(store: &dyn Store) {
     let statistics = store.statistics().unwrap();
-    assert_eq!((statistics.pages, statistics.asked, statistics.layout), (0, 0, 2));
+    assert_eq!((statistics.pages, statistics.asked, statistics.layout), (0, 0, 3));
     assert!(statistics.bytes > 0 && !statistics.place.is_empty());
     assert!(store.settings().unwrap().remember);
 }

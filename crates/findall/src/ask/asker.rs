@@ -250,6 +250,7 @@ fn locate(
     let place = Place { document: passage.document, span: span.shifted(passage.span.start) };
     let document = &documents[place.document];
     let words = place.span.slice(document.text())?;
+    let place = Place { span: Span::new(place.span.start + last_paragraph(words), place.span.end), ..place };
     if place.span.end > passage.span.end || words.trim().is_empty() {
         return None;
     }
@@ -272,6 +273,20 @@ fn locate(
         signals,
         also: Vec::new(),
     })
+}
+
+/// Where the last paragraph of some words begins: no answer goes from a heading into the text below it.
+fn last_paragraph(words: &str) -> usize {
+    let (mut begins, mut breaks) = (0, 0);
+    for (at, c) in words.char_indices() {
+        match c {
+            '\n' => breaks += 1,
+            c if c.is_whitespace() => {}
+            _ if breaks > 1 => (begins, breaks) = (at, 0),
+            _ => breaks = 0,
+        }
+    }
+    begins
 }
 
 fn check(question: &str) -> Result<(), QueryError> {
@@ -302,4 +317,18 @@ fn reach(passages: &Passages<'_>, read: &Read<'_, '_>) -> Reach {
     }
     let bytes = read.documents.iter().map(|document| document.text().len()).sum();
     Reach { passages: passages.all.len(), read: read.done.len(), bytes, bytes_read, stopped: read.stopped }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_stays_in_its_paragraph() {
+        let rest = |words: &'static str| &words[last_paragraph(words)..];
+        assert_eq!(rest("THE LAMP\n\nOld Margit"), "Old Margit");
+        assert_eq!(rest("One\n \nTwo\n\n\u{2003}Three"), "Three");
+        assert_eq!(rest("a line\nand the next"), "a line\nand the next");
+        assert_eq!((rest(""), rest("Old\n\n")), ("", "Old\n\n"));
+    }
 }
