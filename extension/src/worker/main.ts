@@ -27,9 +27,8 @@ const AGAIN_MS = [10, 30, 100, 300];
 async function open(tabId: number): Promise<void> {
   for (const wait of [...AGAIN_MS, undefined]) {
     try {
-      await chrome.scripting.executeScript({ target: { tabId }, files: ["page.js"] });
-      // After the bar: on a page of very many elements the browser takes its time to look at them all.
       await insertStyle(tabId);
+      await chrome.scripting.executeScript({ target: { tabId }, files: ["page.js"] });
       return await chrome.action.setBadgeText({ tabId, text: "" });
     } catch {
       if (wait === undefined) return sayClosed(tabId);
