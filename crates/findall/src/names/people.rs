@@ -46,6 +46,9 @@ struct Use {
     mister: usize,
 }
 
+/// Who is named so often, or so many times as often as another, is known by that name.
+const OFTEN: usize = 20;
+
 /// A person, or a name that several may mean.
 pub(super) struct Person {
     pub surfaces: Vec<usize>,
@@ -205,7 +208,10 @@ impl People<'_> {
         let (a, b) = (&self.clusters[one], &self.clusters[other]);
         let told_apart = a.gender != b.gender && a.gender != Gender::Unknown && b.gender != Gender::Unknown;
         let together = shared(&a.sentences, &b.sentences);
-        told_apart || together >= 2 && 3 * together >= a.sentences.len().min(b.sentences.len())
+        // "Elizabeth, or Beth, as everyone called her": who is hardly ever named otherwise may stand beside herself.
+        let now_and_then = OFTEN * a.count.min(b.count) <= a.count.max(b.count);
+        told_apart
+            || !now_and_then && together >= 2 && 3 * together >= a.sentences.len().min(b.sentences.len())
     }
 
     fn has(&self, at: usize, test: impl Fn(&Form) -> bool) -> bool {
@@ -272,7 +278,7 @@ impl People<'_> {
         }
     }
 
-    /// "Lizzy" joins "Elizabeth Bennet", when nobody else fits.
+    /// "Lizzy" joins "Elizabeth Bennet", when nobody else fits who is not hardly ever named.
     fn join_pet_forms(&mut self) {
         let mut order: Vec<usize> = self.live().collect();
         order.sort_by_key(|&at| self.clusters[at].count);
@@ -292,19 +298,30 @@ impl People<'_> {
                     pairs.into_iter().any(|(a, b)| are_pet_forms(a, b)) && !self.surnames_differ(at, other)
                 }
             };
-            let candidates: Vec<usize> =
-                self.live().filter(|&other| fits(other) && !self.stand_together(at, other)).collect();
-            if let [only] = candidates.as_slice() {
-                let only = *only;
-                self.join(at, only);
+            let candidates = self.live().filter(|&other| fits(other) && !self.stand_together(at, other));
+            let mut candidates: Vec<usize> = candidates.collect();
+            candidates.sort_by_key(|&other| std::cmp::Reverse(self.clusters[other].count));
+            let count =
+                |others: &[usize]| others.iter().map(|&other| self.clusters[other].count).sum::<usize>();
+            if let [best, others @ ..] = candidates.as_slice()
+                && count(&[*best]) >= OFTEN * count(others)
+            {
+                let best = *best;
+                self.join(at, best);
             }
         }
     }
 
+    /// A surname that stands once in the whole book ("Mrs. Beth Bouncer", in play) does not tell apart who is named often
+    /// without it.
     fn surnames_differ(&self, one: usize, other: usize) -> bool {
+        let borne = |last: &str| {
+            let bears = |surface: &&Surface| surface.words.last().is_some_and(|word| word == last);
+            self.surfaces.iter().filter(bears).map(|surface| surface.spans.len()).sum::<usize>() > 1
+        };
         let names = |at: usize| {
-            self.clusters[at].forms.iter().filter_map(|form| match form {
-                Form::Full(_, last) => Some(last),
+            self.clusters[at].forms.iter().filter_map(move |form| match form {
+                Form::Full(_, last) if self.clusters[at].count < OFTEN || borne(last) => Some(last),
                 _ => None,
             })
         };
@@ -380,7 +397,7 @@ impl People<'_> {
                         _ => false,
                     })
                 })
-                .filter(|&other| !self.differ(at, other) && self.may_be_called(other, title))
+                .filter(|&other| !self.differ(at, other) && self.may_be_called(other, title, &surname))
                 .collect();
             if let [only] = candidates.as_slice() {
                 self.join(at, *only);
@@ -403,7 +420,7 @@ impl People<'_> {
     }
 
     /// Whether a full name may go with the title and the bare surname.
-    fn may_be_called(&self, at: usize, title: Title) -> bool {
+    fn may_be_called(&self, at: usize, title: Title, surname: &str) -> bool {
         let cluster = &self.clusters[at];
         let fits = cluster.gender == Gender::Unknown
             || title.gender() == Gender::Unknown
@@ -423,8 +440,8 @@ impl People<'_> {
             }
             // The only bearer of the surname, and named more than a child in passing.
             Title::Missis => {
-                let surname = self.surname(at);
-                let bearers = self.live().filter(|&other| self.surname(other) == surname).count();
+                let bears = |form: &Form| matches!(form, Form::Full(_, last) | Form::Titled(_, last) if last == surname);
+                let bearers = self.live().filter(|&other| self.has(other, bears)).count();
                 fits && bearers <= 2 && cluster.count >= 5 && !self.titled_with_given(at, Title::Miss)
             }
             _ => fits,

@@ -89,7 +89,8 @@ pub(super) fn collect(document: &Document, mentions: &[Mention]) -> Vec<Surface>
         let (start, titles) = titles_before(text, span.start);
         let is_marked = marked.binary_search(span).is_ok();
         // "Will", "May", "Grace": a word of the language is a name only where it was read as one.
-        let common = small.get(name.as_str()).is_some_and(|&count| count > seen[name.as_str()] / 2);
+        let common =
+            small.get(name.to_lowercase().as_str()).is_some_and(|&count| count > seen[name.as_str()] / 2);
         let rare = (base.marked as f32) < MARKED_SHARE * seen[name.as_str()] as f32;
         if (common || rare) && !is_marked && titles.is_empty() {
             continue;
@@ -233,17 +234,13 @@ fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace('’', "'")
 }
 
-/// How often each one-word name stands in small letters.
-fn small_words<'b>(text: &str, bases: &'b HashMap<String, Base>) -> HashMap<&'b str, usize> {
-    let names: HashMap<String, &str> = bases
-        .keys()
-        .filter(|name| !name.contains(' '))
-        .map(|name| (name.to_lowercase(), name.as_str()))
-        .collect();
-    let mut counts = HashMap::new();
+/// How often each one-word name stands in small letters, by those letters.
+fn small_words(text: &str, bases: &HashMap<String, Base>) -> HashMap<String, usize> {
+    let names = bases.keys().filter(|name| !name.contains(' '));
+    let mut counts: HashMap<String, usize> = names.map(|name| (name.to_lowercase(), 0)).collect();
     for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        if let Some(name) = names.get(word) {
-            *counts.entry(*name).or_default() += 1;
+        if let Some(count) = counts.get_mut(word) {
+            *count += 1;
         }
     }
     counts
@@ -294,5 +291,10 @@ mod tests {
         let document = Document::from_text(text);
         let surfaces = collect(&document, &[mention(text, "May", MentionType::Person)]);
         assert_eq!(surfaces[0].spans, [Span::new(0, 3)]);
+        let text = "MAY sang. May came. MAY it be? May it? It may, it may, it may be.";
+        let marks = ["MAY", "May"].map(|name| mention(text, name, MentionType::Person));
+        let surfaces = collect(&Document::from_text(text), &marks);
+        let found: Vec<(&str, usize)> = surfaces.iter().map(|s| (s.text.as_str(), s.spans.len())).collect();
+        assert_eq!(found, [("MAY", 1), ("May", 1)], "in capitals, too");
     }
 }

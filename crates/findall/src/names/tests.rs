@@ -43,6 +43,18 @@ fn one_person_under_many_names() {
 }
 
 #[test]
+fn a_surname_in_play_parts_nobody() {
+    let often = "[Beth] sat down. ".repeat(20);
+    let found = names(&format!(
+        "[Elizabeth Ware] woke. {often} They played, and [Mrs. Beth Bouncer] sold hats. [Jane Ware] laughed."
+    ));
+    let beth = found.iter().find(|names| names.contains(&"Beth".to_owned())).unwrap();
+    assert!(beth.contains(&"Elizabeth Ware".to_owned()), "{found:?}");
+    let apart = names("[Elizabeth Ware] came. [Beth Bouncer] left. [Jane Ware] slept.");
+    assert!(apart.iter().all(|names| names.len() < 2), "named once, they are two: {apart:?}");
+}
+
+#[test]
 fn husband_wife_and_daughters_stay_apart() {
     let found = names(
         "[Mr. Ware] spoke to [Mrs. Ware]. [Jane Ware] and [Elizabeth Ware] heard [Mr. Ware]. [Miss Ware] was silent. \
