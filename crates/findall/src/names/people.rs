@@ -278,7 +278,7 @@ impl People<'_> {
         }
     }
 
-    /// "Lizzy" joins "Elizabeth Bennet", when nobody else fits who is not hardly ever named.
+    /// "Lizzy" joins "Elizabeth Bennet", when nobody else fits, or only some who are hardly ever named.
     fn join_pet_forms(&mut self) {
         let mut order: Vec<usize> = self.live().collect();
         order.sort_by_key(|&at| self.clusters[at].count);
