@@ -147,8 +147,8 @@ pub struct Nearest<'a> {
 /// A question and its cosine.
 pub type Scored = (i64, f32);
 
-/// A question has an answer when a model gave one (a guess is none) or a person did; `q` is the question in the outer statement. Written as
-/// scalar subqueries, which PostgreSQL runs for the few rows in question and never for all of them beforehand.
+/// A question has an answer when a model gave one (a guess is none) or a person did; `q` is the question in the outer
+/// statement. Written as scalar subqueries, which PostgreSQL runs for the few rows in question and never for all of them beforehand.
 pub const HAS_ANSWER: &str = "COALESCE(
     (SELECT 1 FROM readings r JOIN answers a ON a.reading_id = r.id
         WHERE r.question_id = q.id AND r.guessed = 0 LIMIT 1),

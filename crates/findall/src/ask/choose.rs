@@ -7,8 +7,8 @@ use super::confidence::Confidence;
 use crate::document::Document;
 use crate::knowledge::fold;
 
-/// How sure a guess is, as a share of what an answer must be. On articles that the reader was not trained on one guess in
-/// five is right from here on, and one in twenty below.
+/// How sure a guess is, as a share of what an answer must be. On the article that calibrates about one guess in five is
+/// right from here on, and one in twenty below.
 const GUESS: f32 = 0.5;
 
 /// Likeliest first, and none surer than one before it. Of overlapping spans the likelier stays; the same words elsewhere

@@ -278,7 +278,7 @@ impl People<'_> {
         }
     }
 
-    /// "Lizzy" joins "Elizabeth Bennet", when nobody else fits, or only some who are hardly ever named.
+    /// "Lizzy" joins "Elizabeth Bennet", when nobody else fits.
     fn join_pet_forms(&mut self) {
         let mut order: Vec<usize> = self.live().collect();
         order.sort_by_key(|&at| self.clusters[at].count);
@@ -298,16 +298,11 @@ impl People<'_> {
                     pairs.into_iter().any(|(a, b)| are_pet_forms(a, b)) && !self.surnames_differ(at, other)
                 }
             };
-            let candidates = self.live().filter(|&other| fits(other) && !self.stand_together(at, other));
-            let mut candidates: Vec<usize> = candidates.collect();
-            candidates.sort_by_key(|&other| std::cmp::Reverse(self.clusters[other].count));
-            let count =
-                |others: &[usize]| others.iter().map(|&other| self.clusters[other].count).sum::<usize>();
-            if let [best, others @ ..] = candidates.as_slice()
-                && count(&[*best]) >= OFTEN * count(others)
-            {
-                let best = *best;
-                self.join(at, best);
+            let candidates: Vec<usize> =
+                self.live().filter(|&other| fits(other) && !self.stand_together(at, other)).collect();
+            if let [only] = candidates.as_slice() {
+                let only = *only;
+                self.join(at, only);
             }
         }
     }

@@ -55,6 +55,14 @@ fn a_surname_in_play_parts_nobody() {
 }
 
 #[test]
+fn who_is_hardly_ever_named_otherwise_may_stand_beside_herself() {
+    let beside = "[Elizabeth], or [Beth], woke. They called [Elizabeth] [Beth].";
+    let often = "[Beth] sat down. ".repeat(40);
+    assert_eq!(names(&format!("{beside} {often}")), [["Beth", "Elizabeth"]]);
+    assert_eq!(names(beside).len(), 2, "both as often, they are two");
+}
+
+#[test]
 fn husband_wife_and_daughters_stay_apart() {
     let found = names(
         "[Mr. Ware] spoke to [Mrs. Ware]. [Jane Ware] and [Elizabeth Ware] heard [Mr. Ware]. [Miss Ware] was silent. \
