@@ -40,15 +40,26 @@ def load_trunk(folder, layers=None, type_vocab=None):
     return trunk.float()
 
 
-def trunk_of(state):
-    """A BertModel of the shape that a checkpoint's weights have (heads of 32, as all our models)."""
+def load_head(folder, name):
+    """The weight and bias of a head, where the folder has one: what `unpack.py` made of a model that ships."""
+    state = dequantised(load_file(os.path.join(folder, "model.safetensors")))
+    parts = {part: state[f"{name}.{part}"] for part in ("weight", "bias") if f"{name}.{part}" in state}
+    return parts if len(parts) == 2 else None
+
+
+def config_of(state):
+    """The shape that a checkpoint's weights have (heads of 32, as all our models)."""
     vocabulary, width = state["embeddings.word_embeddings.weight"].shape
-    config = BertConfig(vocab_size=vocabulary, hidden_size=width, num_attention_heads=width // 32, layer_norm_eps=1e-12,
-                        num_hidden_layers=1 + max(int(n.split(".")[2]) for n in state if n.startswith("encoder.layer.")),
-                        intermediate_size=state["encoder.layer.0.intermediate.dense.bias"].shape[0],
-                        max_position_embeddings=state["embeddings.position_embeddings.weight"].shape[0],
-                        type_vocab_size=state["embeddings.token_type_embeddings.weight"].shape[0])
-    trunk = BertModel(config, add_pooling_layer=False)
+    return BertConfig(vocab_size=vocabulary, hidden_size=width, num_attention_heads=width // 32, layer_norm_eps=1e-12,
+                      num_hidden_layers=1 + max(int(n.split(".")[2]) for n in state if n.startswith("encoder.layer.")),
+                      intermediate_size=state["encoder.layer.0.intermediate.dense.bias"].shape[0],
+                      max_position_embeddings=state["embeddings.position_embeddings.weight"].shape[0],
+                      type_vocab_size=state["embeddings.token_type_embeddings.weight"].shape[0])
+
+
+def trunk_of(state):
+    """A BertModel of a checkpoint's weights."""
+    trunk = BertModel(config_of(state), add_pooling_layer=False)
     trunk.load_state_dict({n: v for n, v in state.items() if n.startswith(("embeddings.", "encoder."))}, strict=False)
     return trunk.float()
 
@@ -118,12 +129,13 @@ def packed(state, int8):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--source", required=True, help="a model folder with model.safetensors or onnx/model.onnx")
+    parser.add_argument("--source", required=True, help="a folder with model.safetensors, checkpoint.safetensors (unpack.py) or onnx/model.onnx")
     parser.add_argument("--out", required=True)
     parser.add_argument("--int8", action="store_true")
     args = parser.parse_args()
-    weights = os.path.join(args.source, "model.safetensors")
-    state = load_file(weights) if os.path.exists(weights) else from_onnx(os.path.join(args.source, "onnx", "model.onnx"))
+    weights = [os.path.join(args.source, name) for name in ("model.safetensors", "checkpoint.safetensors")]
+    weights = next(filter(os.path.exists, weights), None)
+    state = load_file(weights) if weights else from_onnx(os.path.join(args.source, "onnx", "model.onnx"))
     state = dequantised(state)
     os.makedirs(args.out, exist_ok=True)
     save_file(packed(state, args.int8), os.path.join(args.out, "model.safetensors"))

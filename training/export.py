@@ -5,7 +5,7 @@
 CHECKPOINT holds the trunk under Hugging Face BERT names (a `bert.` prefix is dropped) and the heads:
 encoder: none, or `late.weight` [width, hidden], `late.bias` (token vectors for late interaction); tagger: `tagger.weight` [labels, hidden], `tagger.bias`; reader: `spans.weight` [2, hidden],
 `spans.bias` (start, end), `inside.weight` [3, hidden], `inside.bias` (O, B, I over the passage) and
-`answerable.weight` [1, hidden], `answerable.bias` over [CLS].
+`answerable.weight` [1, hidden], `answerable.bias` over [CLS]; judge: `judge.weight` [1, hidden], `judge.bias` over the mean.
 META is `model.json` without `format` and `files`; TEXTS has one JSON string (or [question, passage]) a line.
 """
 
@@ -42,14 +42,16 @@ def shape_of(meta: dict, weights: dict) -> Shape:
         shape.token_heads["spans"] = ("spans.weight", "spans.bias")
         shape.token_heads["inside"] = ("inside.weight", "inside.bias")
         shape.first_token_heads["answerable"] = ("answerable.weight", "answerable.bias")
+    elif kind == "judge":
+        shape.pooled_heads["verdict"] = ("judge.weight", "judge.bias")
     else:
-        raise SystemExit(f"unknown kind {kind!r}: encoder, tagger or reader")
+        raise SystemExit(f"unknown kind {kind!r}: encoder, tagger, reader or judge")
     return shape
 
 
 def reads_types(kind: str, weights: dict) -> bool:
-    """The reader's token types tell question from passage; a tagger with a wider table has letter case in them."""
-    return kind == "reader" or (kind == "tagger" and weights["embeddings.token_type_embeddings.weight"].shape[0] > 2)
+    """The reader's and the judge's token types tell question from text; a tagger with a wider table has letter case in them."""
+    return kind in ("reader", "judge") or (kind == "tagger" and weights["embeddings.token_type_embeddings.weight"].shape[0] > 2)
 
 
 def read_weights(path: str) -> dict:

@@ -41,6 +41,8 @@ class Shape:
     first_token_heads: dict = field(default_factory=dict)
     # name of the mean-pooled output, or None
     mean_pooled: str | None = None
+    # output name -> (weight name, bias name): a linear layer over the mean of the tokens
+    pooled_heads: dict = field(default_factory=dict)
 
 
 class Builder:
@@ -166,12 +168,16 @@ def build(weights: dict, shape: Shape, int8: bool = True, peaks=None, expose_pro
         x = norm(b.op("Add", [dense(inner, prefix + "output.dense"), x]), prefix + "output.LayerNorm")
 
     outputs = []
-    if shape.mean_pooled:
+    if shape.mean_pooled or shape.pooled_heads:
         present = b.op("Unsqueeze", [mask, b.constant(np.array([2]))])
         total = b.op("ReduceSum", [b.op("Mul", [x, present]), b.constant(np.array([1]))], keepdims=0)
         count = b.op("ReduceSum", [mask, b.constant(np.array([1]))], keepdims=1)
-        b.op("Div", [total, b.op("Max", [count, b.constant(np.float32(1))])], name=shape.mean_pooled)
-        outputs.append((shape.mean_pooled, ["batch", hidden]))
+        pooled = b.op("Div", [total, b.op("Max", [count, b.constant(np.float32(1))])], name=shape.mean_pooled)
+        if shape.mean_pooled:
+            outputs.append((shape.mean_pooled, ["batch", hidden]))
+        for name, (weight, bias) in shape.pooled_heads.items():
+            b.float_linear(pooled, weights[weight].T, weights[bias], name=name)
+            outputs.append((name, ["batch", weights[weight].shape[0]]))
     for name, (weight, bias) in shape.token_heads.items():
         b.float_linear(x, weights[weight].T, weights[bias], name=name)
         outputs.append((name, ["batch", "tokens", weights[weight].shape[0]]))

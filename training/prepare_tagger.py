@@ -2,16 +2,17 @@
 
     python3 training/prepare_tagger.py --shared ../shared --wiki wiki_spacy.jsonl.xz --out carry/ner.jsonl.xz
 
-Enters: the NER archives, the list queries, spaCy's reading of Wikipedia openings (`data/wiki_spacy.py`). Leaves: one
+Enters: the NER archives, the list queries, real pages and the pools' marks, spaCy's reading of Wikipedia openings (`data/wiki_spacy.py`). Leaves: one
 JSON line an example, `{"src","doc","text","spans":[[start,end,type]],"ignore":[[start,end]],"held"}`; `held` marks the
-tenth of CrossNER, WNUT17 and Wikigold that only evaluation may see.
+tenth of CrossNER, WNUT17, Wikigold and the pages that only evaluation may see.
 """
 import argparse
 import collections
 import json
 import lzma
+from pathlib import Path
 
-from data import broad_twitter, crossner, gum, list_query_mentions, litbank, wiki_names, wikigold, wnut17
+from data import broad_twitter, crossner, gum, list_query_mentions, litbank, page_mentions, wiki_names, wikigold, wnut17
 from data.mentions import held_out
 
 EVALUATED = {"crossner", "wnut17", "wikigold"}
@@ -38,7 +39,8 @@ def main():
     args = parser.parse_args()
     folder = f"{args.shared}/data/ner"
     streams = [crossner.examples(folder), wikigold.examples(folder), wnut17.examples(folder), broad_twitter.examples(folder),
-               gum.examples(folder), litbank.examples(folder), list_query_mentions.examples(f"{args.shared}/data/list-queries")]
+               gum.examples(folder), litbank.examples(folder), list_query_mentions.examples(f"{args.shared}/data/list-queries"),
+               page_mentions.pages(Path(args.shared)), page_mentions.pools(Path(args.shared))]
     if args.wiki:
         streams.append(wiki_names.examples(args.wiki, known_names(f"{args.shared}/kb/entities.jsonl.xz"), args.wiki_count))
     count, texts = collections.Counter(), []
@@ -46,7 +48,7 @@ def main():
         for stream in streams:
             for example in stream:
                 row = example.row()
-                row["held"] = example.source in EVALUATED and held_out(example.text)
+                row["held"] = example.source in EVALUATED and held_out(example.text) or page_mentions.held(example)
                 for start, end, _ in row["spans"]:
                     assert 0 <= start < end <= len(example.text), (example, start, end)
                 count[example.source, "texts held" if row["held"] else "texts"] += 1

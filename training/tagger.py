@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from tokenizers import Tokenizer
 
-from base_weights import load_trunk
+from base_weights import load_head, load_trunk
 from data.mentions import TYPES
 
 SHAPES = 8
@@ -29,6 +29,9 @@ class Tagger(torch.nn.Module):
         self.trunk = load_trunk(base, layers, type_vocab=SHAPES)
         self.dropout = torch.nn.Dropout(dropout)
         self.head = torch.nn.Linear(self.trunk.config.hidden_size, len(LABELS))
+        head = load_head(base, "tagger")
+        if head:
+            self.head.load_state_dict(head)
 
     def forward(self, ids, mask, shapes):
         hidden = self.trunk(input_ids=ids, attention_mask=mask, token_type_ids=shapes).last_hidden_state

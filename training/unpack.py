@@ -2,19 +2,21 @@
 
     python training/unpack.py models/reader out/unpacked
 
-Leaves `checkpoint.safetensors` and `meta.json`, as training does, so that training can go on from what ships, and so that
+Leaves `checkpoint.safetensors` and `meta.json`, as training does, and what `base_weights.py --source` wants, so that training can go on from what ships, and so that
 what int8 costs while running can be measured (`export.py --float` of it). Weights come back as int8 rounded them.
 """
 
 import argparse
 import json
 import os
+import shutil
 
 import numpy as np
 import onnx
 from onnx import numpy_helper
 from safetensors.numpy import save_file
 
+from base_weights import config_of
 from export import FORMAT
 
 NORMS = ["attention.output.LayerNorm", "output.LayerNorm"]
@@ -103,7 +105,11 @@ def main():
     parser.add_argument("out")
     args = parser.parse_args()
     os.makedirs(args.out, exist_ok=True)
-    save_file(unpack(args.model), os.path.join(args.out, "checkpoint.safetensors"))
+    state = unpack(args.model)
+    save_file(state, os.path.join(args.out, "checkpoint.safetensors"))
+    with open(os.path.join(args.out, "config.json"), "w", encoding="utf-8") as file:
+        json.dump(config_of(state).to_dict(), file)
+    shutil.copy(os.path.join(args.model, "..", "tokenizer.json"), args.out)
     with open(os.path.join(args.model, "model.json"), encoding="utf-8") as file:
         meta = json.load(file)
     assert meta.pop("format") == FORMAT, f"{args.model} is of another format"

@@ -1,0 +1,214 @@
+"""Trains a judge on labelled groups, or on labels and a larger judge together.
+
+    python3 training/train_judge.py --data carry/judge.json.xz --base carry/mpnet-int8 --rate 2.5e-5 --passes 3 --out out/large
+    python3 training/train_judge.py --data carry/judge.json.xz --base carry/gte-small-int8 --teacher out/large --passes 5 --out out/judge
+
+Every pass asks every query once with up to 28 candidates; with a teacher half of each step are queries over the
+candidates of strangers, which only the teacher can answer. Nothing is chosen: schedules are fixed and the averaged
+weights of the last step are saved. `scores.json.xz` has the log-odds on the reserved tenth, for `fit_judge.py`.
+"""
+import argparse
+import json
+import lzma
+import os
+import random
+import time
+
+import numpy as np
+import torch
+from torch.nn import functional as F
+from torch.utils.data import DataLoader, IterableDataset
+
+import fit
+from base_weights import save_trunk
+from checkpoint import save_checkpoint
+from encoder_groups import typo
+from judge import Judge, Pairs, parts_of, score
+
+CANDIDATES = 28
+POSITIVE_WEIGHT = 1.5
+# How often parts of a text are left out, so that the judge can do without them.
+WITHOUT_KIND, WITHOUT_KNOWLEDGE, WITHOUT_SENTENCES = 0.15, 0.15, 0.3
+
+
+class Groups(IterableDataset):
+    """Steps of `(arrays for each tokenizer, labels, whether a label is known)`, drawn without end."""
+
+    def __init__(self, groups, tokenizers, queries, strangers, seed):
+        self.groups, self.tokenizers, self.queries, self.strangers, self.seed = groups, tokenizers, queries, strangers, seed
+        self.items = [(g, q) for g, group in enumerate(groups) for q in range(len(group["queries"]))]
+
+    def __iter__(self):
+        info = torch.utils.data.get_worker_info()
+        worker, workers = (info.id, info.num_workers) if info else (0, 1)
+        epoch = 0
+        while True:
+            order = list(self.items)
+            random.Random(self.seed * 1000 + epoch).shuffle(order)
+            rng = random.Random(f"{self.seed} {epoch} {worker}")
+            steps = [order[at: at + self.queries] for at in range(0, len(order), self.queries)]
+            for step in steps[worker::workers]:
+                yield self.step(step, rng)
+            epoch += 1
+
+    def step(self, items, rng):
+        pairs, labels, known = [], [], []
+        for g, q in items:
+            self.labelled(g, q, rng, pairs, labels, known)
+        for _ in range(self.strangers):
+            self.stranger(rng, pairs, labels, known)
+        arrays = [tuple(torch.from_numpy(a) for a in tokenizer.batch(pairs)) for tokenizer in self.tokenizers]
+        return arrays, torch.tensor(labels), torch.tensor(known)
+
+    def labelled(self, g, q, rng, pairs, labels, known):
+        group = self.groups[g]
+        query = group["queries"][q]
+        answers, unknown = set(query["answers"]), set(query["open"])
+        right = list(query["answers"])
+        wrong = [n for n in range(len(group["candidates"])) if n not in answers and n not in unknown]
+        rng.shuffle(right)
+        rng.shuffle(wrong)
+        right = right[: max(CANDIDATES // 2, CANDIDATES - len(wrong))]
+        text = self.query(query["q"], rng)
+        for number in right + wrong[: CANDIDATES - len(right)]:
+            pairs.append((text, self.parts(group, query, number, rng)))
+            labels.append(float(number in answers))
+            known.append(1.0)
+
+    def stranger(self, rng, pairs, labels, known):
+        own = self.groups[rng.choice(self.items)[0]]
+        text = self.query(rng.choice(own["queries"])["q"], rng)
+        group = rng.choice(self.groups)
+        query = rng.choice(group["queries"])
+        numbers = rng.sample(range(len(group["candidates"])), min(CANDIDATES, len(group["candidates"])))
+        for number in numbers:
+            pairs.append((text, self.parts(group, query, number, rng)))
+            labels.append(0.0)
+            known.append(0.0)
+
+    def query(self, text, rng):
+        draw = rng.random()
+        return text.lower() if draw < 0.15 else typo(text, rng) if draw < 0.18 else text
+
+    def parts(self, group, query, number, rng):
+        by_text = query["needs"] == "text"
+        knows = bool(group["candidates"][number][2])
+        sentences = by_text or not knows or rng.random() >= WITHOUT_SENTENCES
+        return parts_of(group, query, number, kind=rng.random() >= WITHOUT_KIND,
+                        knowledge=rng.random() >= WITHOUT_KNOWLEDGE, sentences=sentences)
+
+
+def loss_of(log_odds, labels, known, taught, trust):
+    if taught is not None:
+        labels = torch.where(known > 0, (1 - trust) * labels + trust * taught, taught)
+    each = F.binary_cross_entropy_with_logits(log_odds, labels, reduction="none")
+    weight = 1 + (POSITIVE_WEIGHT - 1) * labels
+    return (each * weight).sum() / weight.sum()
+
+
+def train(model, teacher, groups, tokenizers, args):
+    where = fit.device()
+    strangers = args.queries if teacher else 0
+    data = Groups(groups, tokenizers, args.queries, strangers, args.seed)
+    steps = int(args.passes * len(data.items) / args.queries)
+    fitter = fit.Fitter(model, steps, args.rate, seconds=args.seconds)
+    loader = iter(DataLoader(data, batch_size=None, num_workers=args.workers, prefetch_factor=4 if args.workers else None, pin_memory=where.type == "cuda"))
+    print(f"{args.out}: {len(data.items)} queries, {steps} steps", flush=True)
+    running = None
+    model.train()
+    while not fitter.finished():
+        arrays, labels, known = next(loader)
+        labels, known = labels.to(where), known.to(where)
+        with fit.autocast():
+            taught = None
+            if teacher:
+                with torch.no_grad():
+                    taught = torch.sigmoid(teacher(*(a.to(where, non_blocking=True) for a in arrays[1])).float())
+            log_odds = model(*(a.to(where, non_blocking=True) for a in arrays[0])).float()
+        loss = loss_of(log_odds, labels, known, taught, args.trust)
+        fitter.step(loss)
+        if fitter.done % 100 == 1:
+            value = loss.item()
+            running = value if running is None else 0.8 * running + 0.2 * value
+            print(f"{args.out} step {fitter.done}/{fitter.steps} loss {running:.4f} {time.time() - fitter.started:.0f} s", flush=True)
+    fitter.use_average()
+    return model.eval()
+
+
+def reserved_scores(model, pairs, groups):
+    """Log-odds of every candidate of the reserved groups, whole, without knowledge and without sentences."""
+    out = []
+    for group in groups:
+        if not group["held"]:
+            continue
+        rows = []
+        for query in group["queries"]:
+            asked = [(query["q"], parts_of(group, query, n)) for n in range(len(group["candidates"]))]
+            rows.append([round(float(v), 3) for v in score(model, pairs, asked)])
+        out.append({"id": group["id"], "source": group["source"], "scores": rows})
+    return out
+
+
+def report(groups, scored):
+    """Entity F1 by source at the best single level, for a first look."""
+    held = [g for g in groups if g["held"]]
+    for source in sorted({g["source"] for g in held}):
+        values, labels = [], []
+        for group, row in zip(held, scored):
+            if group["source"] == source:
+                for query, scores in zip(group["queries"], row["scores"]):
+                    for n, value in enumerate(scores):
+                        if n not in query["open"]:
+                            values.append(value)
+                            labels.append(n in set(query["answers"]))
+        values, labels = np.array(values), np.array(labels)
+        best = max(((2 * (labels & (values >= t)).sum() / max(1, labels.sum() + (values >= t).sum())), t) for t in np.arange(-4, 4, 0.25))
+        print(f"  {source}: F1 {best[0]:.3f} at {best[1]:.2f} of {labels.sum()} answers", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--base", required=True)
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--teacher", help="folder of a trained judge to learn from")
+    parser.add_argument("--trust", type=float, default=0.7, help="weight of the teacher beside a label")
+    parser.add_argument("--queries", type=int, default=24, help="labelled queries a step")
+    parser.add_argument("--passes", type=float, default=3)
+    parser.add_argument("--rate", type=float, default=5e-5)
+    parser.add_argument("--seconds", type=float, help="shorten the schedule to end in this time")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=6)
+    parser.add_argument("--limit", type=int, help="use this many groups (smoke runs)")
+    args = parser.parse_args()
+    fit.seed_everything(args.seed)
+    with lzma.open(args.data, "rt", encoding="utf-8") as file:
+        groups = json.load(file)[: args.limit]
+    where = fit.device()
+    model = Judge(args.base).to(where)
+    pairs, teacher, tokenizers = Pairs(args.base), None, []
+    tokenizers.append(pairs)
+    if args.teacher:
+        teacher = Judge(os.path.join(args.teacher, "trunk"))
+        teacher.head.load_state_dict(torch.load(os.path.join(args.teacher, "head.pt")))
+        teacher = teacher.to(where).eval()
+        tokenizers.append(Pairs(os.path.join(args.teacher, "trunk")))
+    every = [part for g in groups for q in g["queries"] for n in range(len(g["candidates"])) for part in parts_of(g, q, n)]
+    every += [q["q"] for g in groups for q in g["queries"]]
+    for tokenizer in tokenizers:
+        tokenizer.learn(every)
+    train(model, teacher, [g for g in groups if not g["held"]], tokenizers, args)
+    os.makedirs(args.out, exist_ok=True)
+    save_trunk(model.trunk, os.path.join(args.out, "trunk"), os.path.join(args.base, "tokenizer.json"))
+    torch.save(model.head.state_dict(), os.path.join(args.out, "head.pt"))
+    scored = reserved_scores(model, pairs, groups)
+    report(groups, scored)
+    with lzma.open(os.path.join(args.out, "scores.json.xz"), "wt", encoding="utf-8") as file:
+        json.dump(scored, file)
+    if not pairs.mpnet:
+        meta = {"kind": "judge", "name": "findall-judge-1", "max_tokens": 160, "max_query_tokens": 48}
+        save_checkpoint(model.trunk, {"judge": model.head}, meta, args.out, split=True)
+
+
+if __name__ == "__main__":
+    main()
