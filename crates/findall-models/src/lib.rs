@@ -1,7 +1,7 @@
-//! Runs findall's models on the CPU: the encoder, the mention tagger and the reader behind the engine's traits.
+//! Runs findall's models on the CPU: the encoder, the mention tagger, the reader and the judge behind the engine's traits.
 //!
 //! A folder of weights enters ([`Models::load`]), implementations of [`findall::encode::Encoder`],
-//! [`findall::mentions::MentionTagger`] and [`findall::ask::Reader`] leave. A model is checked and loaded when it is
+//! [`findall::mentions::MentionTagger`], [`findall::ask::Reader`] and [`findall::judge::Judge`] leave. A model is checked and loaded when it is
 //! first asked for, so a verb pays only for what it uses.
 //!
 //! ```text
@@ -11,6 +11,7 @@
 pub mod encoder;
 pub mod error;
 pub mod folder;
+pub mod judge;
 pub mod network;
 pub mod reader;
 pub mod tagger;
@@ -22,6 +23,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 pub use encoder::TextEncoder;
 pub use error::LoadError;
+pub use judge::PairJudge;
 pub use reader::SpanReader;
 pub use tagger::WordTagger;
 
@@ -35,6 +37,7 @@ pub struct Models {
     encoder: Lazy<TextEncoder>,
     tagger: Lazy<WordTagger>,
     reader: Lazy<SpanReader>,
+    judge: Lazy<PairJudge>,
 }
 
 impl Models {
@@ -49,6 +52,7 @@ impl Models {
             encoder: Lazy::new(),
             tagger: Lazy::new(),
             reader: Lazy::new(),
+            judge: Lazy::new(),
         })
     }
 
@@ -65,6 +69,7 @@ impl Models {
             encoder: Lazy::new(),
             tagger: Lazy::new(),
             reader: Lazy::new(),
+            judge: Lazy::new(),
         };
         let tokenizer = models.tokenizer.get(|| Ok(tokenizer))?;
         let mut folder = |kind: &str| {
@@ -79,6 +84,9 @@ impl Models {
         }
         if let Some(folder) = folder("reader")? {
             models.reader.get(|| SpanReader::load(&folder, tokenizer.clone()))?;
+        }
+        if let Some(folder) = folder("judge")? {
+            models.judge.get(|| PairJudge::load(&folder, tokenizer.clone()))?;
         }
         Ok(models)
     }
@@ -108,6 +116,14 @@ impl Models {
         self.reader.get(|| SpanReader::load(&self.folder("reader")?, self.tokenizer()?))
     }
 
+    /// The judge; nothing when the folder has none, which is no error: find then goes by the encoder alone.
+    pub fn judge(&self) -> Result<Option<Arc<PairJudge>>, LoadError> {
+        if self.judge.is_empty() && !self.dir.join("judge").join("model.json").is_file() {
+            return Ok(None);
+        }
+        self.judge.get(|| PairJudge::load(&self.folder("judge")?, self.tokenizer()?)).map(Some)
+    }
+
     /// What the encoder and the reader will call themselves, without loading either: what is remembered is found by it.
     pub fn encoder_and_reader_ids(&self) -> Result<(String, String), LoadError> {
         let id = |kind: &str| Ok(Folder::unchecked(&self.dir.join(kind), kind)?.id());
@@ -135,6 +151,10 @@ struct Lazy<T> {
 impl<T> Lazy<T> {
     fn new() -> Self {
         Self { value: OnceLock::new(), making: Mutex::new(()) }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.value.get().is_none()
     }
 
     fn get(&self, make: impl FnOnce() -> Result<T, LoadError>) -> Result<Arc<T>, LoadError> {

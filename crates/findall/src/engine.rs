@@ -25,11 +25,13 @@ use crate::ask::{Answers, AskError, AskOptions, AskProgress, Asker, Reader, Watc
 use crate::cache::{Cache, Shards, write_whole};
 use crate::document::Document;
 use crate::encode::{Embedding, Encoder, ModelError, TextKind};
+use crate::find::judging::{Bench, Verdicts};
 use crate::find::{FindError, FindOptions, Findings, Mix, Searcher};
 use crate::index::Embeddings;
 use crate::index::{
     Found, GivenEntity, MadeBy, Occurrence, PrepareOptions, PreparedDocument, Preparer, Progress, Tagging,
 };
+use crate::judge::Judge;
 use crate::knowledge::{KnowledgeBase, Record};
 use crate::like;
 use crate::like::{
@@ -55,6 +57,8 @@ pub struct Engine {
     tagger: Arc<dyn MentionTagger>,
     knowledge: Arc<KnowledgeBase>,
     reader: Option<Arc<dyn Reader>>,
+    judge: Option<Arc<dyn Judge>>,
+    verdicts: Arc<Verdicts>,
     kept: Option<Arc<Kept>>,
     options: PrepareOptions,
     mix: Mix,
@@ -67,6 +71,8 @@ struct Kept {
     cache: Cache,
     tags: Shards,
     embeddings: Shards,
+    /// Made with the first judge.
+    verdicts: OnceLock<Shards>,
 }
 
 /// Something that a document is known to name, given from outside.
@@ -90,6 +96,8 @@ impl Engine {
             tagger,
             knowledge,
             reader: None,
+            judge: None,
+            verdicts: Arc::default(),
             kept: None,
             options: PrepareOptions::default(),
             mix: Mix::default(),
@@ -103,11 +111,18 @@ impl Engine {
         self
     }
 
+    /// The same engine with a judge, which decides what [`find`](Self::find) finds unless it is to be fast.
+    pub fn with_judge(mut self, judge: Arc<dyn Judge>) -> Self {
+        self.judge = Some(judge);
+        self.verdicts = Arc::default();
+        self
+    }
+
     /// The same engine, keeping what it works out in this cache.
     pub fn with_cache(mut self, cache: Cache) -> Self {
         let tags = cache.shards("tags", self.tagger.id());
         let embeddings = cache.shards("embeddings", self.encoder.id());
-        self.kept = Some(Arc::new(Kept { cache, tags, embeddings }));
+        self.kept = Some(Arc::new(Kept { cache, tags, embeddings, verdicts: OnceLock::new() }));
         self
     }
 
@@ -251,7 +266,15 @@ impl Engine {
         query: &str,
         options: &FindOptions,
     ) -> Result<Findings, FindError> {
-        let searcher = Searcher { encoder: &*self.encoder, knowledge: &self.knowledge, mix: self.mix };
+        let bench = self.judge.as_deref().map(|judge| Bench {
+            judge,
+            verdicts: &self.verdicts,
+            disk: self
+                .kept
+                .as_deref()
+                .map(|kept| kept.verdicts.get_or_init(|| kept.cache.shards("verdicts", judge.id()))),
+        });
+        let searcher = Searcher { encoder: &*self.encoder, knowledge: &self.knowledge, mix: self.mix, bench };
         searcher.find(document, prepared, query, options)
     }
 
@@ -385,9 +408,13 @@ impl Engine {
 
     /// Deletes all that is kept on disk about any text; an engine that keeps nothing has nothing to delete.
     pub fn clear_cache(&self) -> std::io::Result<()> {
+        self.verdicts.forget();
         let Some(kept) = &self.kept else { return Ok(()) };
         kept.tags.forget();
         kept.embeddings.forget();
+        if let Some(verdicts) = kept.verdicts.get() {
+            verdicts.forget();
+        }
         kept.cache.clear()
     }
 

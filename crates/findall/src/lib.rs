@@ -30,6 +30,7 @@ pub mod engine;
 pub mod error;
 pub mod find;
 pub mod index;
+pub mod judge;
 pub mod knowledge;
 pub mod lexical;
 pub mod like;

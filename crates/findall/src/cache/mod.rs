@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 pub(crate) use shards::{Key, Shards, key_of};
 
 /// Every folder that findall makes in a cache; what else lies there is not ours.
-const KINDS: &[&str] = &["prepared", "tags", "embeddings", "lists", "llm"];
+const KINDS: &[&str] = &["prepared", "tags", "embeddings", "lists", "llm", "verdicts"];
 
 /// A folder for what findall remembers about texts.
 #[derive(Clone, Debug)]

@@ -24,6 +24,8 @@ pub enum Why {
         knowledge: Option<f32>,
         /// Log-odds by what the document says.
         context: Option<f32>,
+        /// Log-odds by the judge that read both with the query, where one was asked.
+        judge: Option<f32>,
     },
     /// A value of the kind asked for.
     Value,
@@ -34,13 +36,17 @@ impl std::fmt::Display for Why {
         match self {
             Self::Words => f.write_str(LexicalKind::Exact.why()),
             Self::Spelling(reason) => f.write_str(reason.why()),
-            Self::Meaning { entity, fact, knowledge, context } => {
+            Self::Meaning { entity, fact, knowledge, context, judge } => {
                 match fact.as_str() {
                     "" => write!(f, "{entity}, by what the text says about it")?,
                     fact => write!(f, "{entity}: {fact}")?,
                 }
                 let shown = |odds: &Option<f32>| odds.map_or("none".to_owned(), |odds| format!("{odds:+.1}"));
-                write!(f, " (knowledge {}, context {})", shown(knowledge), shown(context))
+                write!(f, " (knowledge {}, context {}", shown(knowledge), shown(context))?;
+                match judge {
+                    Some(judge) => write!(f, ", judge {judge:+.1})"),
+                    None => f.write_str(")"),
+                }
             }
             Self::Value => f.write_str("a value of the kind asked for"),
         }
@@ -64,6 +70,7 @@ pub(super) fn by_meaning(entity: &PreparedEntity, score: &EntityScore, asked: &A
         fact: fact.to_owned(),
         knowledge: score.knowledge,
         context: score.context,
+        judge: score.judge,
     }
 }
 

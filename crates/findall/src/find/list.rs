@@ -65,8 +65,13 @@ mod tests {
     use crate::span::Span;
 
     fn meant(start: usize, end: usize) -> Match {
-        let why =
-            Why::Meaning { entity: "E".into(), fact: String::new(), knowledge: None, context: Some(1.0) };
+        let why = Why::Meaning {
+            entity: "E".into(),
+            fact: String::new(),
+            knowledge: None,
+            context: Some(1.0),
+            judge: None,
+        };
         Match { span: Span::new(start, end), kind: MatchKind::Meaning, score: 0.7, entity: Some(0), why }
     }
 

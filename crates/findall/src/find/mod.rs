@@ -1,11 +1,13 @@
 //! Find: a prepared document and a query enter; every place that the query means leaves, labelled and explained.
 //!
 //! ```text
-//! query ─▶ spelling ─▶ Asked ─▶ log-odds of every entity ─▶ decision ─▶ all occurrences ─┐
-//!          (typos)    (query)   (score)                     (encode)     + lexical hits ──┴▶ one list
+//! query ─▶ spelling ─▶ Asked ─▶ log-odds of every entity ─▶ verdicts ─▶ decision ─▶ all occurrences ─┐
+//!          (typos)    (query)   (score)                     (judging)   (encode, judge) + lexical hits ─┴▶ one list
 //! ```
 
+mod candidate;
 mod explain;
+pub(crate) mod judging;
 mod list;
 mod query;
 mod score;
@@ -14,14 +16,17 @@ pub(crate) mod typos;
 use crate::document::Document;
 use crate::encode::{Encoder, ModelError, probability};
 use crate::error::QueryError;
-use crate::index::{Coverage, Occurrence, PreparedDocument};
+use crate::index::{Coverage, Found, Occurrence, PreparedDocument};
 use crate::knowledge::KnowledgeBase;
 use crate::lexical::{Finder, LexicalOptions};
 use crate::span::Span;
 
+pub use candidate::{CandidateText, QueryTerms};
 pub use explain::Why;
 pub use score::{EntityScore, Mix, Without};
 pub use typos::Correction;
+
+use judging::Bench;
 
 /// How to search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,6 +41,11 @@ pub struct FindOptions {
     pub without: Option<Without>,
     /// In which order matches come.
     pub order: Order,
+    /// Whether the judge is asked, where the engine has one.
+    pub speed: Speed,
+    /// Whether words that only describe an entity ("the company") are matches of it, as KTRL+F counts; people are not
+    /// shown them.
+    pub descriptions: bool,
     /// The best log-odds met outside of what is searched, when it is a part of a document: the decision rule looks
     /// at the best.
     pub best_elsewhere: Option<f32>,
@@ -49,6 +59,8 @@ impl Default for FindOptions {
             correct_typos: true,
             without: None,
             order: Order::Document,
+            speed: Speed::Judged,
+            descriptions: false,
             best_elsewhere: None,
         }
     }
@@ -65,6 +77,15 @@ pub enum Keep {
     Best(usize),
     /// All, ranked.
     All,
+}
+
+/// How much time a search may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speed {
+    /// The encoder alone: at once.
+    Fast,
+    /// The judge reads what is not hopeless, and its verdict replaces the encoder's.
+    Judged,
 }
 
 /// The order of matches.
@@ -89,6 +110,8 @@ pub struct Findings {
     pub ranking: Vec<EntityScore>,
     /// How complete the search was.
     pub coverage: Coverage,
+    /// True when a judge decided.
+    pub judged: bool,
 }
 
 /// One place that the query means.
@@ -150,6 +173,7 @@ pub(crate) struct Searcher<'e> {
     pub encoder: &'e dyn Encoder,
     pub knowledge: &'e KnowledgeBase,
     pub mix: Mix,
+    pub bench: Option<Bench<'e>>,
 }
 
 impl Searcher<'_> {
@@ -180,18 +204,26 @@ impl Searcher<'_> {
         let asked = query::Asked::read(&query);
         let by_letters = finder.find(document.text());
         let is_the_query = score::Named::by(&query, &by_letters, self.knowledge);
-        let scores = score::score(self, prepared, &asked, &is_the_query, options.without)?;
+        let mut scores = score::score(self, prepared, &asked, &is_the_query, options.without)?;
+        let by_encoder: Vec<f32> = scores.iter().map(|score| score.log_odds).collect();
+        let bench = self.bench.as_ref().filter(|_| options.speed == Speed::Judged && asked.values.is_empty());
+        let judged = match bench {
+            Some(bench) => Some(bench.judge(document, prepared, &asked, &mut scores, options.without)?),
+            None => None,
+        };
         let mut ranking: Vec<EntityScore> = scores.clone();
         ranking.sort_by(|a, b| b.log_odds.total_cmp(&a.log_odds).then(a.entity.cmp(&b.entity)));
 
         let mut matches = Vec::new();
+        let decision = Decision { searcher: self, query: &query, by_encoder: &by_encoder, judged: &judged };
         // Who asks for dates wants no names.
         let kept =
-            if asked.values.is_empty() { self.kept(&query, &scores, &ranking, options) } else { Vec::new() };
+            if asked.values.is_empty() { decision.kept(&scores, &ranking, options) } else { Vec::new() };
         for score in kept {
             let entity = &prepared.entities[score.entity];
             let why = explain::by_meaning(entity, &score, &asked);
-            for &Occurrence { span, .. } in &entity.mentions {
+            let shown = |at: &&Occurrence| options.descriptions || at.found != Found::Described;
+            for &Occurrence { span, .. } in entity.mentions.iter().filter(shown) {
                 matches.push(Match {
                     span,
                     kind: MatchKind::Meaning,
@@ -203,12 +235,23 @@ impl Searcher<'_> {
         }
         list::add_values(&mut matches, prepared, &asked);
         let matches = list::join(matches, by_letters, options.order);
-        Ok(Findings { query, corrections, matches, ranking, coverage: prepared.coverage.clone() })
+        let (judged, coverage) = (judged.is_some(), prepared.coverage.clone());
+        Ok(Findings { query, corrections, matches, ranking, coverage, judged })
     }
+}
 
+/// What decides which entities are kept.
+struct Decision<'d> {
+    searcher: &'d Searcher<'d>,
+    query: &'d str,
+    /// The encoder's log-odds of every entity.
+    by_encoder: &'d [f32],
+    judged: &'d Option<judging::Judged>,
+}
+
+impl Decision<'_> {
     fn kept(
         &self,
-        query: &str,
         scores: &[EntityScore],
         ranking: &[EntityScore],
         options: &FindOptions,
@@ -220,15 +263,26 @@ impl Searcher<'_> {
                 ranking.iter().filter(|score| probability(score.log_odds) >= least).cloned().collect()
             }
             Keep::Decided => {
-                let here = scores.iter().map(|score| score.log_odds);
-                let log_odds: Vec<f32> = here.chain(options.best_elsewhere).collect();
-                let rule = match options.without {
-                    Some(Without::Internal) => self.encoder.decision(),
-                    _ => self.encoder.mixed_decision(),
+                let by_encoder = || self.kept_by_encoder(options);
+                let kept = match self.judged {
+                    Some(judged) => {
+                        let log_odds: Vec<f32> = scores.iter().map(|score| score.log_odds).collect();
+                        judged.kept(&log_odds, by_encoder)
+                    }
+                    None => by_encoder(),
                 };
-                let kept = rule.keep(query, &log_odds);
                 scores.iter().zip(kept).filter(|(_, kept)| *kept).map(|(score, _)| score.clone()).collect()
             }
         }
+    }
+
+    fn kept_by_encoder(&self, options: &FindOptions) -> Vec<bool> {
+        let log_odds: Vec<f32> = self.by_encoder.iter().copied().chain(options.best_elsewhere).collect();
+        let encoder = self.searcher.encoder;
+        let rule = match options.without {
+            Some(Without::Internal) => encoder.decision(),
+            _ => encoder.mixed_decision(),
+        };
+        rule.keep(self.query, &log_odds)
     }
 }

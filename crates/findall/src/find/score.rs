@@ -88,8 +88,12 @@ pub struct EntityScore {
     pub knowledge: Option<f32>,
     /// What the document says.
     pub context: Option<f32>,
+    /// What the judge says, where it was asked.
+    pub judge: Option<f32>,
     /// True when the query names the entity.
     pub named: bool,
+    /// True when the query is a name of the entity and nothing else.
+    pub is_the_query: bool,
 }
 
 /// Scores every entity, in order.
@@ -120,6 +124,7 @@ pub(super) fn score(
         if is_the_query.has(entity) || names.iter().any(|name| asked.is(name)) {
             score.log_odds = score.log_odds.max(IS_THE_QUERY);
             score.named = true;
+            score.is_the_query = true;
         } else if names.iter().any(|name| asked.mentions(name)) {
             score.log_odds -= searcher.mix.named;
             score.named = true;
@@ -150,7 +155,15 @@ impl Searcher<'_> {
             (None, Some(context)) => context + self.mix.context_alone,
             (None, None) => NOTHING_KNOWN,
         };
-        EntityScore { entity: number, log_odds, knowledge, context, named: false }
+        EntityScore {
+            entity: number,
+            log_odds,
+            knowledge,
+            context,
+            judge: None,
+            named: false,
+            is_the_query: false,
+        }
     }
 }
 

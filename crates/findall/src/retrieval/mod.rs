@@ -19,7 +19,7 @@ pub use fusion::{RANK_OFFSET, fuse};
 pub use nearest::nearest;
 pub use terms::TermReader;
 
-pub(crate) use terms::terms_with_words;
+pub(crate) use terms::{terms_of, terms_with_words};
 
 /// A passage in a ranking.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -78,7 +78,7 @@ pub(super) struct Asked {
 }
 
 /// The terms of a short text, in order.
-pub(super) fn terms_of(text: &str) -> impl Iterator<Item = String> {
+pub(crate) fn terms_of(text: &str) -> impl Iterator<Item = String> {
     let stemmer = Stemmer::create(Algorithm::English);
     words::Words::new(text).filter_map(move |span| term(span.slice(text)?, &stemmer))
 }

@@ -1,0 +1,102 @@
+//! The judge: a query and candidates' texts in, the log-odds that each candidate satisfies the query out.
+//!
+//! The network reads `[CLS] query [SEP] text [SEP]`, token types 0 and 1, and gives one number. `training/judge.py` does
+//! the same.
+
+use std::sync::Arc;
+
+use findall::encode::ModelError;
+use findall::judge::{Judge, VerdictRule};
+use serde::Deserialize;
+
+use crate::error::LoadError;
+use crate::folder::Folder;
+use crate::network::{Network, Sequence};
+use crate::tokenizer::{Piece, Tokenizer};
+
+#[derive(Deserialize)]
+struct JudgeManifest {
+    max_query_tokens: usize,
+    #[serde(default)]
+    verdict: VerdictManifest,
+}
+
+#[derive(Deserialize)]
+#[serde(default)]
+struct VerdictManifest {
+    judge: f32,
+    encoder: f32,
+    bias: f32,
+    keep: f32,
+    hopeless: f32,
+    possible: f32,
+    margin: f32,
+}
+
+impl Default for VerdictManifest {
+    fn default() -> Self {
+        let VerdictRule { judge, encoder, bias, keep, hopeless, possible, margin } = VerdictRule::default();
+        Self { judge, encoder, bias, keep, hopeless, possible, margin }
+    }
+}
+
+/// The judge that findall ships.
+pub struct PairJudge {
+    id: String,
+    network: Network,
+    tokenizer: Arc<Tokenizer>,
+    max_tokens: usize,
+    manifest: JudgeManifest,
+}
+
+impl PairJudge {
+    pub(crate) fn load(folder: &Folder, tokenizer: Arc<Tokenizer>) -> Result<Self, LoadError> {
+        let manifest: JudgeManifest = folder.own()?;
+        let max_tokens = folder.manifest.max_tokens;
+        if max_tokens < manifest.max_query_tokens + 8 {
+            let reason = "max_tokens leaves no room for a text beside the query".into();
+            return Err(LoadError::Manifest { path: folder.path.join("model.json"), reason });
+        }
+        let network = Network::load(folder, "judge", &["verdict"], &[])?;
+        Ok(Self { id: folder.id(), network, tokenizer, max_tokens, manifest })
+    }
+
+    fn sequence(&self, query: &[Piece], text: &str) -> Sequence {
+        let mut ids = Vec::with_capacity(self.max_tokens);
+        ids.push(self.tokenizer.first);
+        ids.extend(query.iter().map(|piece| piece.id));
+        ids.push(self.tokenizer.separator);
+        let mut types = vec![0; ids.len()];
+        let room = self.max_tokens - ids.len() - 1;
+        ids.extend(self.tokenizer.pieces(text, room).iter().map(|piece| piece.id));
+        ids.push(self.tokenizer.separator);
+        types.resize(ids.len(), 1);
+        Sequence { ids, types }
+    }
+}
+
+impl Judge for PairJudge {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn judge(&self, query: &str, texts: &[&str]) -> Result<Vec<f32>, ModelError> {
+        let query = self.tokenizer.pieces(query, self.manifest.max_query_tokens);
+        let sequences: Vec<Sequence> = texts.iter().map(|text| self.sequence(&query, text)).collect();
+        let verdict = |outputs: Vec<Vec<f32>>| match outputs.first().map(Vec::as_slice) {
+            Some([log_odds]) if log_odds.is_finite() => Ok(*log_odds),
+            _ => Err(ModelError {
+                model: "judge".into(),
+                message: "gave no number for a candidate; check the model folder with `findall doctor`"
+                    .into(),
+            }),
+        };
+        self.network.run(&sequences)?.into_iter().map(verdict).collect()
+    }
+
+    fn verdict(&self) -> VerdictRule {
+        let &VerdictManifest { judge, encoder, bias, keep, hopeless, possible, margin } =
+            &self.manifest.verdict;
+        VerdictRule { judge, encoder, bias, keep, hopeless, possible, margin }
+    }
+}
