@@ -30,13 +30,14 @@ impl Breaker {
         }
     }
 
-    /// Notes how a call ended. Any answer ends the rest, an error too: somebody is there.
+    /// Notes how a call ended: an answer ends the rest. An error may be anyone's, and changes nothing.
     pub fn note<T>(&self, result: &Result<T, StoreError>) {
         let silence = match result {
+            Ok(_) => None,
             Err(StoreError::Silent { seconds, .. }) => {
                 Some(Silence { until: Instant::now() + REST, seconds: *seconds })
             }
-            _ => None,
+            Err(_) => return,
         };
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = silence;
     }
@@ -53,6 +54,8 @@ mod tests {
         breaker.note::<()>(&Err(StoreError::Silent { place: "here".into(), seconds: 3 }));
         let refused = breaker.check("here").unwrap_err();
         assert!(matches!(refused, StoreError::Silent { seconds: 3, .. }), "{refused}");
+        breaker.note::<()>(&Err(StoreError::Busy { place: "here".into(), seconds: 3 }));
+        assert!(breaker.check("here").is_err(), "who waited for a connection heard nothing either");
         breaker.note(&Ok(1));
         assert!(breaker.check("here").is_ok());
     }
