@@ -46,8 +46,8 @@ fi
 step "documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --locked
 
-step "licences"
-cargo deny --log-level error check licenses
+step "licences, bans, sources"
+cargo deny --log-level error check licenses bans sources
 
 step "extension"
 FINDALL_SERVER="${CARGO_TARGET_DIR:-$PWD/target}/debug/findall" scripts/test-extension.sh
