@@ -72,11 +72,16 @@ impl Connection {
         self.cut.cancelled().await;
     }
 
-    /// It is over.
-    pub fn leave(&self) {
-        let place = self.place.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(place) = place {
-            self.all.lock().waiting.remove(&place);
+    /// It is over, and does not come back when an answer on it is dropped later.
+    pub fn end(&self) {
+        self.cut.cancel();
+        self.leave();
+    }
+
+    fn leave(&self) {
+        let mut idle = self.all.lock();
+        if let Some(place) = self.place.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            idle.waiting.remove(&place);
         }
     }
 
@@ -88,6 +93,9 @@ impl Connection {
 
     fn rest(&self) {
         let mut idle = self.all.lock();
+        if self.cut.is_cancelled() {
+            return;
+        }
         idle.next += 1;
         let number = idle.next;
         idle.waiting.insert(number, self.cut.clone());
@@ -148,14 +156,16 @@ mod tests {
         });
         held[1].1.cut_off().await;
         assert!(!held[0].1.cut.is_cancelled() && !held[2].1.cut.is_cancelled());
-        held[1].1.leave();
+        held[1].1.end();
         held[1].0 = None;
         held[1].0 = waiting.await.unwrap();
         drop(serving);
         assert_eq!(connections.lock().waiting.len(), 2);
+        let serving = held[0].1.serve();
         for (_, connection) in &held {
-            connection.leave();
+            connection.end();
         }
-        assert!(connections.lock().waiting.is_empty());
+        drop(serving);
+        assert!(connections.lock().waiting.is_empty(), "what has ended does not come back");
     }
 }

@@ -95,7 +95,7 @@ pub async fn serve(listener: TcpListener, state: App, shutdown: impl Future<Outp
                 _ = connection => {}
                 () = one.cut_off() => {}
             }
-            one.leave();
+            one.end();
             drop(room);
         });
     }
