@@ -49,7 +49,7 @@ RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --locked
 step "licences, bans, sources"
 cargo deny --log-level error check licenses bans sources
 # Known holes too, where their list is at hand; it is not fetched here.
-if compgen -G "${CARGO_HOME:-$HOME/.cargo}/advisory-db*" >/dev/null; then
+if compgen -G "${CARGO_HOME:-$HOME/.cargo}/advisory-dbs/advisory-db-*/.git" >/dev/null; then
   cargo deny --offline --log-level error check advisories
 fi
 python3 scripts/notices.py --check
