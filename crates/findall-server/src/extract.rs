@@ -4,15 +4,20 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::extract::{FromRequest, FromRequestParts, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
+use axum::middleware::Next;
+use axum::response::Response;
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 use tokio_stream::StreamExt;
 
 use crate::app::App;
 use crate::error::ApiError;
+
+/// What to do about a body that is too long.
+const MAX_BODY_ADVICE: &str = "send less, or raise the server's --max-body";
 
 /// A JSON body.
 pub struct JsonBody<T>(pub T);
@@ -22,7 +27,7 @@ impl<T: DeserializeOwned> FromRequest<App> for JsonBody<T> {
 
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
         let limit = app.config.limits.body_bytes;
-        read_json(request, app, limit, "send less, or raise the server's --max-body").await.map(JsonBody)
+        read_json(request, app, limit, MAX_BODY_ADVICE).await.map(JsonBody)
     }
 }
 
@@ -83,28 +88,21 @@ impl Drop for Reserved<'_> {
 }
 
 /// Reads a body as it comes: only what has come takes memory, whatever was announced.
-async fn read_json<T: DeserializeOwned>(
+async fn read_bytes<'a>(
     request: Request,
-    app: &App,
+    app: &'a App,
     limit: usize,
     advice: &str,
-) -> Result<T, ApiError> {
+) -> Result<(Parts, Vec<u8>, Reserved<'a>), ApiError> {
     let too_large = || ApiError::TooLarge(format!("the body is over {limit} bytes; {advice}"));
-    let content_type = header_text(request.headers(), header::CONTENT_TYPE);
-    let is_json = content_type
-        .split(';')
-        .next()
-        .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"));
-    if !is_json {
-        return Err(ApiError::BadRequest("send JSON, with Content-Type: application/json".into()));
-    }
     let announced = header_text(request.headers(), header::CONTENT_LENGTH).parse::<usize>();
     if announced.is_ok_and(|length| length > limit) {
         return Err(too_large());
     }
     let mut reserved = Reserved { budget: &app.bodies, bytes: 0 };
     let mut bytes = Vec::new();
-    let mut pieces = request.into_body().into_data_stream();
+    let (parts, body) = request.into_parts();
+    let mut pieces = body.into_data_stream();
     while let Some(piece) = pieces.next().await {
         let piece = piece.map_err(|_| ApiError::BadRequest("the body ended early; send it again".into()))?;
         if bytes.len() + piece.len() > limit {
@@ -113,6 +111,32 @@ async fn read_json<T: DeserializeOwned>(
         reserved.grow(piece.len())?;
         bytes.extend_from_slice(&piece);
     }
+    Ok((parts, bytes, reserved))
+}
+
+/// Reads the body for a service that reads it by itself, so that it counts with all others while it is there.
+pub async fn count_body(State(app): State<App>, request: Request, next: Next) -> Result<Response, ApiError> {
+    let limit = app.config.limits.body_bytes;
+    let (parts, bytes, _reserved) = read_bytes(request, &app, limit, MAX_BODY_ADVICE).await?;
+    Ok(next.run(Request::from_parts(parts, bytes.into())).await)
+}
+
+/// Reads a body that must be JSON.
+async fn read_json<T: DeserializeOwned>(
+    request: Request,
+    app: &App,
+    limit: usize,
+    advice: &str,
+) -> Result<T, ApiError> {
+    let content_type = header_text(request.headers(), header::CONTENT_TYPE);
+    let is_json = content_type
+        .split(';')
+        .next()
+        .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"));
+    if !is_json {
+        return Err(ApiError::BadRequest("send JSON, with Content-Type: application/json".into()));
+    }
+    let (_, bytes, _reserved) = read_bytes(request, app, limit, advice).await?;
     serde_json::from_slice(&bytes).map_err(|error| {
         let place = format!("line {} column {}", error.line(), error.column());
         ApiError::BadRequest(match error.classify() {

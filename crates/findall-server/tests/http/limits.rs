@@ -222,6 +222,7 @@ async fn all_bodies_together_fit_into_a_budget() {
         }
         let refused = service.post("/v1/documents", json!({"text": "b".repeat(500)})).await;
         refused.refused(503, "busy");
+        service.post("/mcp", json!({"text": "b".repeat(500)})).await.refused(503, "busy");
         assert!(service.post("/v1/documents", json!({"text": "c".repeat(100)})).await.status.is_success());
         pieces.send(Ok("\"}".into())).await.unwrap();
         drop(pieces);
