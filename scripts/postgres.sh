@@ -5,6 +5,8 @@
 #                                                with PID, it ends and DIR is deleted when that process ends
 #   scripts/postgres.sh stop DIR                 stop it; the data stay
 #   scripts/postgres.sh kill DIR                 kill -9 the server and all its processes, as a crash would
+#   scripts/postgres.sh freeze DIR               stop all its processes where they are; it answers nobody
+#   scripts/postgres.sh thaw DIR                 let them go on
 #   scripts/postgres.sh remove DIR               stop it and delete DIR
 #
 # PostgreSQL refuses to run as root; started by root it runs as nobody. Needs python3 with venv and pip.
@@ -109,6 +111,15 @@ stop() {
   crash "$dir"
 }
 
+# Sends a signal to the server and all its processes.
+signal_all() {
+  local pid
+  pid="$(postmaster "$2")"
+  [ -n "$pid" ] || die "no server in $2"
+  # shellcheck disable=SC2046 # several numbers, several words
+  kill "-$1" "$pid" $(cat /proc/"$pid"/task/*/children 2>/dev/null || pgrep -P "$pid" || true)
+}
+
 crash() {
   local pid children
   pid="$(postmaster "$1")"
@@ -130,10 +141,12 @@ case "${1:-}" in
   start) start "${2:?folder}" "${3:-}" "${4:-}" ;;
   stop) stop "${2:?folder}" ;;
   kill) crash "${2:?folder}" ;;
+  freeze) signal_all STOP "${2:?folder}" ;;
+  thaw) signal_all CONT "${2:?folder}" ;;
   watch) watch "${2:?folder}" "${3:?process}" ;;
   remove)
     [ -d "${2:?folder}/data" ] || exit 0
     crash "$2"
     rm -rf "$2" ;;
-  *) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 2 ;;
+  *) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 2 ;;
 esac

@@ -46,8 +46,13 @@ fi
 step "documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --locked
 
-step "licences"
-cargo deny --log-level error check licenses
+step "licences, bans, sources"
+cargo deny --log-level error check licenses bans sources
+# Known holes too, where their list is at hand; it is not fetched here.
+if compgen -G "${CARGO_HOME:-$HOME/.cargo}/advisory-dbs/advisory-db-*/.git" >/dev/null; then
+  cargo deny --offline --log-level error check advisories
+fi
+python3 scripts/notices.py --check
 
 step "extension"
 FINDALL_SERVER="${CARGO_TARGET_DIR:-$PWD/target}/debug/findall" scripts/test-extension.sh

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use findall::Engine;
 use findall::document::{Document, Limits};
+use findall::{Cache, Engine};
 use findall_library::{AnalyseError, Committed, Library, LibraryError, Stamp, Writer};
 
 use crate::failure::{Failure, complain};
@@ -32,9 +32,15 @@ impl From<AnalyseError> for Failure {
 pub fn folder(named: Option<&Path>) -> Result<PathBuf, Failure> {
     match named {
         Some(folder) => Ok(folder.to_owned()),
-        None => meaning::cache_folder().map(|cache| cache.join("library")).ok_or_else(|| {
-            Failure::Usage("no home folder to keep a library in; name one with --library".into())
-        }),
+        None => {
+            let cache = meaning::cache_folder().ok_or_else(|| {
+                Failure::Usage("no home folder to keep a library in; name one with --library".into())
+            })?;
+            Cache::new(&cache).secure().map_err(|error| {
+                Failure::Verb(format!("{}: {error}; name another place with --library", cache.display()))
+            })?;
+            Ok(cache.join("library"))
+        }
     }
 }
 
@@ -47,6 +53,16 @@ pub fn is_library(folder: &Path) -> bool {
 pub fn absolute(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     path.components().filter(|part| *part != std::path::Component::CurDir).collect()
+}
+
+/// What a path is called in the library: itself, with bytes that are no UTF-8 as numbers.
+fn key_of(path: &Path) -> String {
+    let mut key = String::new();
+    for part in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        key.push_str(part.valid());
+        key.extend(part.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
+    }
+    key
 }
 
 /// What is to be in the library: files by their absolute path, each as the person named it.
@@ -88,7 +104,7 @@ impl Wanted {
                     if key.starts_with(&library) {
                         continue;
                     }
-                    let key = key.display().to_string();
+                    let key = key_of(&key);
                     if named {
                         wanted.named.insert(key.clone());
                     }
@@ -151,9 +167,12 @@ pub fn read_words(
         .collect();
     let removed = gone.iter().filter(|path| writer.remove(path)).count();
     let limits = Limits::default();
-    let open_one = |path: &Path| -> Result<Option<Document>, String> {
-        let named = wanted.named.contains(&path.display().to_string());
-        match open(path, None, &limits) {
+    let open_one = |key: &Path| -> Result<Option<Document>, String> {
+        let key = key_of(key);
+        let named = wanted.named.contains(&key);
+        // The key of a name that is no UTF-8 is not the name.
+        let path = wanted.files.get(&key).map_or_else(|| PathBuf::from(&key), |(path, _)| absolute(path));
+        match open(&path, None, &limits) {
             Ok(document) => Ok(Some(document)),
             Err(error) if error.is_binary() && !named => Ok(None),
             Err(error) => Err(error.to_string()),

@@ -8,7 +8,7 @@ use findall::chat::Usage;
 use findall_llm::{Endpoint, EndpointOptions, Price, Remembering};
 
 use crate::config::Config;
-use crate::failure::Failure;
+use crate::failure::{Failure, complain};
 use crate::meaning;
 
 /// Where a larger model answers. Without --llm nothing is sent anywhere.
@@ -57,7 +57,10 @@ impl LlmArgs {
         options.retries = self.llm_retries;
         options.per_minute = self.llm_rate;
         let endpoint = Endpoint::new(options).map_err(|error| Failure::Usage(format!("--llm: {error}")))?;
-        let folder = meaning::cache_folder().filter(|_| config.cache).map(|folder| folder.join("llm"));
+        if endpoint.sends_in_clear() {
+            complain("--llm: over http:// others can read the key and the text on their way; use https://");
+        }
+        let folder = meaning::usable_cache(config).map(|folder| folder.join("llm"));
         Ok(Some(Remembering::new(endpoint, folder)))
     }
 

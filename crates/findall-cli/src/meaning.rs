@@ -3,7 +3,7 @@
 
 use std::cell::{Cell, OnceCell};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 use std::thread::JoinHandle;
 
 use findall::ask::Reader;
@@ -13,7 +13,7 @@ use findall::{Cache, Engine};
 use findall_models::Models;
 
 use crate::config::Config;
-use crate::failure::Failure;
+use crate::failure::{Failure, complain};
 use crate::resources::{self, Artifact};
 
 /// The engine for find; `None` when nothing is installed and nothing was asked for by name.
@@ -99,7 +99,7 @@ fn load_parts(config: &Config, with_reader: bool) -> Result<Option<Engine>, Fail
     if let Some(reader) = reader {
         engine = engine.with_reader(reader.map_err(stopped)?.map_err(|error| failed(&error))?);
     }
-    Ok(Some(match cache_folder().filter(|_| config.cache) {
+    Ok(Some(match usable_cache(config) {
         Some(folder) => engine.with_cache(Cache::new(folder)),
         None => engine,
     }))
@@ -122,6 +122,21 @@ pub fn reader(config: &Config) -> Result<Arc<dyn Reader>, Failure> {
     let folder = Artifact::Models.locate(config.model.as_deref()).ok_or_else(missing)?;
     let loaded = Models::load(&folder).and_then(|models| models.reader());
     Ok(loaded.map_err(|error| Failure::Verb(error.to_string()))?)
+}
+
+/// The user's cache, where it is wanted and nobody else can have a hand in it; one that cannot be trusted costs a line
+/// and the time that it would have saved.
+pub fn usable_cache(config: &Config) -> Option<PathBuf> {
+    static COMPLAINT: Once = Once::new();
+    let folder = cache_folder().filter(|_| config.cache)?;
+    match Cache::new(&folder).secure() {
+        Ok(()) => Some(folder),
+        Err(error) => {
+            let place = folder.display();
+            COMPLAINT.call_once(|| complain(&format!("{place}: {error}; the cache is not used")));
+            None
+        }
+    }
 }
 
 /// The user's cache, where what is worked out about documents may lie.

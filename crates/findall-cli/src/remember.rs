@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use findall_store::{Store, StoreError};
 
 use crate::config::Config;
-use crate::failure::Failure;
+use crate::failure::{Failure, complain};
 
 /// The store's place: what was named, or `store.db` among the person's data.
 pub fn place(config: &Config) -> Result<String, Failure> {
@@ -34,7 +34,13 @@ pub fn open(config: &Config) -> Result<Box<dyn Store>, Failure> {
             message: "the store is on a server; name a file with --store, or turn offline off".into(),
         });
     }
-    findall_store::open(&place).map_err(failed)
+    // Opening a store shuts it to others; whoever could read it until now is worth a word.
+    let loose = !findall_store::is_server(&place) && findall_store::is_open_to_others(Path::new(&place));
+    let store = findall_store::open(&place).map_err(failed)?;
+    if loose {
+        complain(&format!("{place} could be read by others; from now on only by you"));
+    }
+    Ok(store)
 }
 
 /// A store's error, already worded for people.

@@ -7,6 +7,7 @@
 //!                 ─▶ knowledge.log (what is known about them, as vectors)  appended, checksummed, by title
 //! ```
 //! The first part makes a library useful within seconds; the second is slow and can be stopped and resumed at any point. It
+//! holds whole texts, so its files are for their owner alone. It
 //! is a crate of its own because the engine must stay free of files that it writes and of dependencies that do not compile
 //! for browsers.
 
@@ -28,10 +29,12 @@ pub use writer::{AnalyseError, Committed, Open, Writer};
 
 use std::path::{Path, PathBuf};
 
+use findall::cache::{make_private_folder, tighten, tighten_all};
 use meaning::{KNOWLEDGE, MEANING, Meaning};
 use schema::Fields;
 use tantivy::Index;
-use tantivy::directory::MmapDirectory;
+use tantivy::directory::error::LockError;
+use tantivy::directory::{Directory, INDEX_WRITER_LOCK, MmapDirectory};
 
 /// Where documents are kept to be searched.
 pub struct Library {
@@ -62,6 +65,10 @@ impl Library {
         if !words.join("meta.json").is_file() {
             return Err(LibraryError::None(folder.to_owned()));
         }
+        // One that others could look into is tightened; who does not own it reads it as its owner allows.
+        if tighten(&words).unwrap_or(false) {
+            tighten_library(folder);
+        }
         let directory = MmapDirectory::open(&words).map_err(|error| LibraryError::of(folder, error))?;
         Self::with(folder, Index::open(directory).map_err(|error| LibraryError::of(folder, error))?)
     }
@@ -72,10 +79,12 @@ impl Library {
         if words.join("meta.json").is_file() {
             return Self::open(folder);
         }
-        std::fs::create_dir_all(&words).map_err(|error| LibraryError::of(folder, error))?;
+        make_private_folder(&words).map_err(|error| LibraryError::of(folder, error))?;
         let directory = MmapDirectory::open(&words).map_err(|error| LibraryError::of(folder, error))?;
         let index = Index::open_or_create(directory, schema::schema());
-        Self::with(folder, index.map_err(|error| LibraryError::of(folder, error))?)
+        let library = Self::with(folder, index.map_err(|error| LibraryError::of(folder, error))?)?;
+        tighten_library(folder);
+        Ok(library)
     }
 
     fn with(folder: &Path, index: Index) -> Result<Self, LibraryError> {
@@ -133,10 +142,18 @@ impl Library {
 
     /// Takes everything out, and the folder away.
     pub fn remove(folder: &Path) -> Result<(), LibraryError> {
-        // Only what a library consists of: a wrong path must not cost anything else.
-        let library = Self::open(folder)?;
-        drop(library.writer()?);
-        drop(library);
+        // Only what a library consists of: a wrong path must not cost anything else. One of another version, or one that
+        // is damaged, can be taken away too.
+        let words = folder.join("words");
+        if !words.join("meta.json").is_file() {
+            return Err(LibraryError::None(folder.to_owned()));
+        }
+        let directory = MmapDirectory::open(&words).map_err(|error| LibraryError::of(folder, error))?;
+        let lock = directory.acquire_lock(&INDEX_WRITER_LOCK).map_err(|error| match error {
+            LockError::LockBusy => LibraryError::Busy(folder.to_owned()),
+            error => LibraryError::of(folder, error),
+        })?;
+        drop(lock);
         let failed = |error| LibraryError::of(folder, error);
         std::fs::remove_dir_all(folder.join("words")).map_err(failed)?;
         for log in [MEANING, KNOWLEDGE] {
@@ -148,6 +165,15 @@ impl Library {
         // Left where the person keeps something else in it.
         let _ = std::fs::remove_dir(folder);
         Ok(())
+    }
+}
+
+/// Takes from everyone but the owner what they may do with a library's files. The index makes them as everyone's umask
+/// says; their folder is shut from the beginning, so that this only matters where they are copied.
+fn tighten_library(folder: &Path) {
+    let _ = tighten_all(&folder.join("words"));
+    for log in [MEANING, KNOWLEDGE] {
+        let _ = tighten(&folder.join(log));
     }
 }
 

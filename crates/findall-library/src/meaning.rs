@@ -7,12 +7,13 @@
 //! ```
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use findall::cache::{open_private, private_options};
 use findall::like::Bytes;
 use tantivy::directory::{Directory, MmapDirectory, OwnedBytes};
 use xxhash_rust::xxh3::xxh3_64;
@@ -140,13 +141,9 @@ impl Appender {
     pub fn new(folder: &Path, name: &str) -> Result<Self, LibraryError> {
         let failed = |error: std::io::Error| LibraryError::of(folder, error);
         let sound = Meaning::open(folder, name)?.sound as u64;
-        let mut file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .read(true)
-            .write(true)
-            .open(folder.join(name))
-            .map_err(failed)?;
+        let mut options = private_options();
+        options.create(true).truncate(false).read(true).write(true);
+        let mut file = open_private(&folder.join(name), &options).map_err(failed)?;
         file.set_len(sound).map_err(failed)?;
         file.seek(SeekFrom::End(0)).map_err(failed)?;
         Ok(Self { folder: folder.to_owned(), file })
@@ -181,12 +178,31 @@ pub(crate) fn compact(
     if meaning.garbage(wanted, maker) * 2 <= meaning.sound {
         return Ok(());
     }
+    rewrite(folder, &meaning, |content, by| by == maker && wanted.contains_key(content))
+}
+
+/// Writes the file anew without what was made of anything but `wanted`, however little that is.
+pub(crate) fn forget_others(folder: &Path, wanted: &HashMap<Content, ()>) -> Result<(), LibraryError> {
+    let meaning = Meaning::open(folder, MEANING)?;
+    match meaning.contents.keys().all(|content| wanted.contains_key(content)) {
+        true => Ok(()),
+        false => rewrite(folder, &meaning, |content, _| wanted.contains_key(content)),
+    }
+}
+
+fn rewrite(
+    folder: &Path,
+    meaning: &Meaning,
+    keep: impl Fn(&Content, Maker) -> bool,
+) -> Result<(), LibraryError> {
     let failed = |error: std::io::Error| LibraryError::of(folder, error);
     let aside = folder.join(".meaning.new");
-    let file = File::create(&aside).map_err(failed)?;
+    // Left behind by a process that died over it.
+    let _ = std::fs::remove_file(&aside);
+    let file = private_options().write(true).create_new(true).open(&aside).map_err(failed)?;
     let mut appender = Appender { folder: folder.to_owned(), file };
     for ((content, by), range) in &meaning.records {
-        if *by == maker && wanted.contains_key(content) {
+        if keep(content, *by) {
             let body = meaning.bytes.as_ref().and_then(|bytes| (**bytes).as_ref().get(range.clone()));
             appender.append(&[(*content, *by, body.unwrap_or_default().to_vec())])?;
         }

@@ -15,10 +15,10 @@ use tantivy::indexer::{LogMergePolicy, UserOperation};
 use tantivy::{IndexWriter, TantivyDocument, TantivyError, Term};
 
 use crate::files::{Content, Known, Stamp, content_of};
-use crate::meaning::{Appender, MEANING, Meaning, compact};
+use crate::meaning::{Appender, MEANING, Meaning, compact, forget_others};
 use crate::schema::{FILE, Fields};
 use crate::snapshot::maker;
-use crate::{Library, LibraryError};
+use crate::{Library, LibraryError, tighten_library};
 
 /// Memory that each of the index's threads fills before it writes.
 const THREAD_BYTES: usize = 64 << 20;
@@ -184,13 +184,37 @@ impl<'l> Writer<'l> {
 
     /// Makes all changes so far last.
     pub fn commit(&mut self) -> Result<(), LibraryError> {
-        self.index.commit().map(|_| ()).map_err(|error| LibraryError::of(&self.library.folder, error))
+        self.index.commit().map_err(|error| LibraryError::of(&self.library.folder, error))?;
+        tighten_library(&self.library.folder);
+        Ok(())
+    }
+
+    /// Makes all changes so far last, and deletes what was taken out from the disk: text that is only marked as deleted
+    /// can still be read there.
+    pub fn purge(mut self) -> Result<(), LibraryError> {
+        let library = self.library;
+        let folder = &library.folder;
+        let failed = |error: TantivyError| LibraryError::of(folder, error);
+        self.index.commit().map_err(failed)?;
+        // By their ids: whoever holds on to what is known of a segment keeps its files.
+        let segments = library.index.searchable_segment_metas().map_err(failed)?.into_iter();
+        let holed: Vec<_> = segments.filter(|one| one.has_deletes()).map(|one| one.id()).collect();
+        for segment in holed {
+            self.index.merge(&[segment]).wait().map_err(failed)?;
+        }
+        self.index.garbage_collect_files().wait().map_err(failed)?;
+        let files = library.snapshot()?;
+        forget_others(folder, &files.files().iter().map(|known| (known.content, ())).collect())?;
+        drop(files);
+        self.finish()
     }
 
     /// Waits for the index to tidy up behind itself.
     pub fn finish(self) -> Result<(), LibraryError> {
         let folder = &self.library.folder;
-        self.index.wait_merging_threads().map_err(|error| LibraryError::of(folder, error))
+        self.index.wait_merging_threads().map_err(|error| LibraryError::of(folder, error))?;
+        tighten_library(folder);
+        Ok(())
     }
 
     /// Analyses what is not yet, in the order in which it came, keeping each batch on disk before `watch` hears of it.

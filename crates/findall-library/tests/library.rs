@@ -176,3 +176,64 @@ fn one_writer_at_a_time_and_a_library_that_is_not_there_says_so() {
     Library::remove(folder.path()).unwrap();
     assert!(folder.path().join("mine.txt").exists() && Library::open(folder.path()).is_err());
 }
+
+/// True when any file under a folder holds these bytes.
+fn holds(folder: &Path, words: &str) -> bool {
+    std::fs::read_dir(folder).unwrap().flatten().any(|entry| match entry.file_type().unwrap().is_dir() {
+        true => holds(&entry.path(), words),
+        false => {
+            let bytes = std::fs::read(entry.path()).unwrap_or_default();
+            bytes.windows(words.len()).any(|window| window.eq_ignore_ascii_case(words.as_bytes()))
+        }
+    })
+}
+
+#[test]
+fn what_is_purged_is_gone_from_the_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let (library, engine) = (filled(folder.path()), engine());
+    analyse(&library, &engine);
+    assert!(holds(folder.path(), "fish") && holds(folder.path(), "music"));
+    let writer = library.writer().unwrap();
+    assert!(writer.remove("/e/c.txt"));
+    writer.purge().unwrap();
+    assert!(!holds(folder.path(), "fish") && !holds(folder.path(), "Cara Holt"));
+    let snapshot = library.snapshot().unwrap();
+    assert_eq!(snapshot.files().len(), 2);
+    assert_eq!(snapshot.passages("music school", 5).len(), 2);
+    library.verify().unwrap();
+    assert_eq!(library.status().unwrap().analysed, 2);
+    drop(snapshot);
+    Library::remove(folder.path()).unwrap();
+    assert!(!folder.path().join("words").exists() && !folder.path().join("meaning.log").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_library_is_for_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    fn modes(folder: &Path, found: &mut Vec<(std::path::PathBuf, u32)>) {
+        for entry in std::fs::read_dir(folder).unwrap().flatten() {
+            found.push((entry.path(), entry.metadata().unwrap().permissions().mode() & 0o077));
+            if entry.file_type().unwrap().is_dir() {
+                modes(&entry.path(), found);
+            }
+        }
+    }
+    let loose = |folder: &Path| {
+        let mut found = Vec::new();
+        modes(folder, &mut found);
+        found.retain(|(_, mode)| *mode != 0);
+        found
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let (library, engine) = (filled(folder.path()), engine());
+    analyse(&library, &engine);
+    assert_eq!(loose(folder.path()), []);
+    for name in ["words", "words/meta.json", "meaning.log"] {
+        let path = folder.path().join(name);
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    Library::open(folder.path()).unwrap();
+    assert_eq!(loose(folder.path()), []);
+}

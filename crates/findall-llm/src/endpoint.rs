@@ -1,6 +1,7 @@
 //! An endpoint: a conversation enters, a reply leaves, after as many tries as its options allow. Calls keep a pace where
 //! one is set, and a wait that the endpoint asks for is kept too.
 
+use std::net::IpAddr;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -67,7 +68,7 @@ impl Endpoint {
     /// Checks the address; speaks to nobody yet.
     pub fn new(options: EndpointOptions) -> Result<Self, ChatError> {
         let refused = |message: &str| ChatError {
-            endpoint: options.url.chars().take(100).collect(),
+            endpoint: without_secrets(&options.url),
             message: message.to_owned(),
         };
         let rest = ["http://", "https://"].iter().find_map(|scheme| options.url.strip_prefix(scheme));
@@ -76,7 +77,7 @@ impl Endpoint {
             None => {
                 return Err(refused("no address of a model; give one like http://127.0.0.1:8080/v1"));
             }
-            Some(host) if host.is_empty() || host.contains('@') => {
+            Some(host) if host.is_empty() || options.url.contains('@') => {
                 return Err(refused(&format!(
                     "the address needs a host and no password in it; the key belongs into {KEY_VARIABLE}"
                 )));
@@ -86,7 +87,7 @@ impl Endpoint {
         if options.model.trim().is_empty() {
             return Err(refused("no model is named; give the name that the endpoint knows it by"));
         }
-        let base = options.url.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
+        let base = before_query(&options.url).trim_end_matches('/');
         let base = base.strip_suffix("/chat/completions").unwrap_or(base).to_owned();
         let client = Client::new(format!("{base}/chat/completions"), options.key.clone(), options.timeout)
             .map_err(|message| refused(&message))?;
@@ -98,6 +99,18 @@ impl Endpoint {
             offers_likelihoods: AtomicBool::new(true),
             options,
         })
+    }
+
+    /// True when key and text go over a network that others may listen to.
+    pub fn sends_in_clear(&self) -> bool {
+        let Some(rest) = self.shown.strip_prefix("http://") else { return false };
+        let authority = rest.split('/').next().unwrap_or_default();
+        let host = match authority.strip_prefix('[') {
+            Some(rest) => rest.split(']').next().unwrap_or_default(),
+            None => authority.split(':').next().unwrap_or_default(),
+        };
+        let is_loopback = host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
+        !is_loopback && !host.eq_ignore_ascii_case("localhost")
     }
 
     /// Waits for its turn, so that no more calls are made in a minute than was said.
@@ -124,6 +137,20 @@ impl Endpoint {
             answer => wire::reply(&answer?, turns),
         }
     }
+}
+
+/// An address without what may hold a key.
+fn before_query(url: &str) -> &str {
+    url.split(['?', '#']).next().unwrap_or_default()
+}
+
+/// An address as it may be shown: nothing that stands before an @, wherever that is, and no query.
+fn without_secrets(url: &str) -> String {
+    let shown = match url.rsplit_once('@') {
+        Some((_, rest)) => format!("…@{}", before_query(rest)),
+        None => before_query(url).to_owned(),
+    };
+    shown.chars().take(100).collect()
 }
 
 impl ChatModel for Endpoint {
@@ -154,6 +181,44 @@ impl ChatModel for Endpoint {
             std::thread::sleep(asked.unwrap_or(wait));
             wait *= 2;
             attempt += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn endpoint(url: &str) -> Result<Endpoint, ChatError> {
+        Endpoint::new(EndpointOptions { key: None, ..EndpointOptions::new(url, "model") })
+    }
+
+    #[test]
+    fn a_refused_address_does_not_tell_its_password() {
+        for url in [
+            "http://me:secret@models.example/v1",
+            "https://me:se/secret@models.example/v1?a=secret",
+            "https://me:?secret@models.example/v1",
+            "me:secret@models.example",
+            "ftp://models.example/?key=secret",
+        ] {
+            let error = endpoint(url).err().unwrap_or_else(|| panic!("{url} is accepted"));
+            assert!(!error.to_string().contains("secret"), "{error}");
+        }
+    }
+
+    #[test]
+    fn only_another_machine_without_tls_is_worth_a_warning() {
+        for (url, clear) in [
+            ("http://models.example/v1", true),
+            ("http://192.168.1.5:8080/v1", true),
+            ("http://localhost.example:80/v1", true),
+            ("https://models.example/v1", false),
+            ("http://127.0.0.1:8080/v1", false),
+            ("http://localhost:8080", false),
+            ("http://[::1]:8080/v1", false),
+        ] {
+            assert_eq!(endpoint(url).unwrap().sends_in_clear(), clear, "{url}");
         }
     }
 }

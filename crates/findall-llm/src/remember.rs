@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use findall::cache::write_whole;
+use findall::cache::{MAX_CACHED_FILE_BYTES, read_private, write_whole};
 use findall::chat::{ChatError, ChatModel, LikelyToken, Reply, Role, Turn, Usage};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
@@ -65,7 +65,7 @@ impl<M: ChatModel> ChatModel for Remembering<M> {
 
     fn chat(&self, turns: &[Turn], most: u32) -> Result<Reply, ChatError> {
         let path = self.path(turns, most);
-        let kept = path.as_ref().and_then(|path| std::fs::read(path).ok());
+        let kept = path.as_ref().and_then(|path| read_private(path, MAX_CACHED_FILE_BYTES).ok());
         if let Some(kept) = kept.and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok()) {
             let tokens = kept.tokens.into_iter();
             let usage = Usage { kept: 1, ..Usage::default() };

@@ -15,6 +15,7 @@ use tokio::time::Instant;
 use crate::access::Access;
 use crate::documents::Documents;
 use crate::error::ApiError;
+use crate::extract::BodyBudget;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
 use crate::workers::Workers;
@@ -126,6 +127,7 @@ pub struct Shared {
     pub documents: Documents,
     /// Where work is done.
     pub workers: Workers,
+    pub(crate) bodies: BodyBudget,
     pub(crate) clients: guard::Clients,
     pub(crate) metrics: Metrics,
     loaded: OnceLock<Loaded>,
@@ -146,6 +148,7 @@ impl App {
         Self(Arc::new(Shared {
             documents: Documents::new(limits.documents_bytes),
             workers: Workers::new(limits),
+            bodies: BodyBudget::new(limits.bodies_bytes.max(limits.body_bytes)),
             clients: guard::Clients::default(),
             metrics: Metrics::new(),
             loaded: OnceLock::new(),

@@ -2,7 +2,7 @@
 //! loopback address (DNS rebinding), and a program must show a token.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Mutex, PoisonError};
 
 use axum::extract::{Request, State};
@@ -13,6 +13,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::access::Grant;
 use crate::app::App;
+use crate::connections::Connection;
 use crate::error::ApiError;
 
 /// Addresses that need no token: they say nothing about anyone.
@@ -38,11 +39,7 @@ pub async fn host_and_origin(
     request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
-    let named = request.headers().get(header::HOST).map(|host| host.to_str().unwrap_or_default());
-    let in_line = request.uri().authority().map(|authority| authority.as_str());
-    if named.is_none() && in_line.is_none()
-        || !named.into_iter().chain(in_line).all(|host| is_own_host(host, &app.config.hosts))
-    {
+    if !names_this_server(&request, &app.config.hosts) {
         return Err(ApiError::ForbiddenOrigin(
             "the Host of the request is not this server's; use 127.0.0.1, or name the host with --behind-tls-proxy"
                 .into(),
@@ -56,16 +53,39 @@ pub async fn host_and_origin(
     }
 }
 
+/// Whether a request says whom it is for, once, and means this server.
+fn names_this_server(request: &Request, hosts: &[String]) -> bool {
+    let named: Vec<&str> = request
+        .headers()
+        .get_all(header::HOST)
+        .iter()
+        .map(|host| host.to_str().unwrap_or_default())
+        .collect();
+    let in_line = request.uri().authority().map(|authority| authority.as_str());
+    // Of two Hosts, whoever stands in between may have believed the other one.
+    named.len() <= 1
+        && named.len() + usize::from(in_line.is_some()) > 0
+        && named.into_iter().chain(in_line).all(|host| is_own_host(host, hosts))
+}
+
 fn origin(headers: &HeaderMap) -> Option<&str> {
     headers.get(header::ORIGIN).map(|origin| origin.to_str().unwrap_or_default())
 }
 
-/// Loopback by number or as `localhost`, or a host that was named; the port does not matter.
+/// Loopback by number or as `localhost`, or a host that was named; which port does not matter, only that it is one.
 fn is_own_host(host: &str, named: &[String]) -> bool {
-    let name = match host.strip_prefix('[') {
-        Some(rest) => rest.split(']').next().unwrap_or_default(),
-        None => host.rsplit_once(':').map_or(host, |(name, _)| name),
+    let (name, port) = match host.strip_prefix('[') {
+        Some(rest) => match rest.split_once(']') {
+            Some((name, port)) if name.parse::<Ipv6Addr>().is_ok() => (name, port),
+            _ => return false,
+        },
+        None => host.split_at(host.find(':').unwrap_or(host.len())),
     };
+    let is_port =
+        |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit()) && digits.parse::<u16>().is_ok();
+    if !port.is_empty() && !port.strip_prefix(':').is_some_and(is_port) {
+        return false;
+    }
     let is_loopback = name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
     is_loopback
         || name.eq_ignore_ascii_case("localhost")
@@ -125,7 +145,12 @@ pub async fn token(State(app): State<App>, request: Request, next: Next) -> Resu
     let client = holder(&app, request.headers())?.number;
     let _under_way =
         app.clients.enter(client, app.config.limits.per_client).ok_or(ApiError::TooManyRequests)?;
-    Ok(next.run(request).await)
+    let serving = request.extensions().get::<Connection>().map(Connection::serve);
+    let response = next.run(request).await;
+    Ok(match serving {
+        Some(serving) => serving.until_read(response),
+        None => response,
+    })
 }
 
 fn holder(app: &App, headers: &HeaderMap) -> Result<Grant, ApiError> {
@@ -196,6 +221,18 @@ mod tests {
             "",
             "10.0.0.1",
             "[fe80::1]",
+            "[::1].evil.example",
+            "[::1]evil",
+            "[::1",
+            "[localhost]",
+            "[findall.example]:80",
+            "::1",
+            "127.0.0.1:evil",
+            "127.0.0.1:",
+            "127.0.0.1:99999",
+            "127.0.0.1:+80",
+            "localhost:80:80",
+            "localhost@evil.example",
         ] {
             assert!(!is_own_host(foreign, &named), "{foreign}");
         }

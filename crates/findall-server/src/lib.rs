@@ -12,6 +12,7 @@
 
 pub mod access;
 pub mod app;
+mod connections;
 pub mod convert;
 pub mod documents;
 pub mod error;

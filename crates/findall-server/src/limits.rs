@@ -7,6 +7,8 @@ use std::time::Duration;
 pub struct Limits {
     /// Largest body of a request, in bytes (413).
     pub body_bytes: usize,
+    /// Memory for all bodies that are being received, in bytes (503); at least one of the largest fits in.
+    pub bodies_bytes: usize,
     /// Longest text of a document, in bytes (413).
     pub text_bytes: usize,
     /// Memory for documents that are held, in bytes; those used longest ago make room.
@@ -17,11 +19,13 @@ pub struct Limits {
     pub long_jobs: usize,
     /// Jobs that look something up at a time.
     pub short_jobs: usize,
+    /// Jobs that only ask what is remembered at a time: a store that does not answer holds up nothing else.
+    pub memory_jobs: usize,
     /// Requests that may wait for a job of either sort to end (503).
     pub waiting: usize,
     /// Requests that one client may have under way (429).
     pub per_client: usize,
-    /// Open connections; further ones wait to be accepted.
+    /// Open connections; for a further one, the one idle longest is cut off.
     pub connections: usize,
     /// Matches and entities in one answer; the answer says how many were left out.
     pub matches: usize,
@@ -33,11 +37,13 @@ impl Default for Limits {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         Limits {
             body_bytes: 32 * MIB,
+            bodies_bytes: 256 * MIB,
             text_bytes: 16 * MIB,
             documents_bytes: 512 * MIB,
             time: Duration::from_secs(120),
             long_jobs: cores,
             short_jobs: 2 * cores,
+            memory_jobs: 2 * cores,
             waiting: 256,
             per_client: 128,
             connections: 1024,

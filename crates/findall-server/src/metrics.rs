@@ -138,7 +138,7 @@ impl Metrics {
 
     /// Everything, as Prometheus reads it.
     pub fn text(&self, app: &App) -> String {
-        for (lane, name) in [(Lane::Long, "long"), (Lane::Short, "short")] {
+        for (lane, name) in [(Lane::Long, "long"), (Lane::Short, "short"), (Lane::Memory, "memory")] {
             let (running, waiting) = app.workers.load(lane);
             let label = LaneLabel { lane: name };
             self.running.get_or_create(&label).set(running as i64);

@@ -1,10 +1,9 @@
-//! Connections: accepted up to a limit, cut off when a client dawdles over its headers, and given time to end when the
-//! server is told to.
+//! Connections: accepted up to a limit, cut off when a client dawdles over its headers or others need the place, and given
+//! time to end when the server is told to.
 
 use std::future::Future;
 use std::net::IpAddr;
 use std::pin::pin;
-use std::sync::Arc;
 use std::time::Duration;
 
 use hyper::server::conn::http1;
@@ -12,12 +11,16 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use tower::util::MapRequest;
 
 use crate::app::{App, app};
+use crate::connections::Connections;
 
 /// How long a client may take to send its headers.
 const HEADERS: Duration = Duration::from_secs(15);
+
+/// Longest line and headers of a request: what a connection may cost before anyone knows who is there.
+const MAX_HEADERS_BYTES: usize = 64 * 1024;
 
 /// How long requests that are under way may go on once the server closes.
 const GRACE: Duration = Duration::from_secs(5);
@@ -50,36 +53,49 @@ pub fn may_bind(address: IpAddr, tls_proxy: Option<&str>, has_tokens: bool) -> R
 /// Serves until `shutdown` comes; then new connections are refused and those open get a few seconds to end.
 pub async fn serve(listener: TcpListener, state: App, shutdown: impl Future<Output = ()>) {
     let service = app(state.clone());
-    let room = Arc::new(Semaphore::new(state.config.limits.connections));
+    let connections = Connections::new(state.config.limits.connections);
     let graceful = GracefulShutdown::new();
     let mut shutdown = pin!(shutdown);
     loop {
-        let next = async {
-            // The semaphore is never closed.
-            let room = room.clone().acquire_owned().await.ok();
-            (room, listener.accept().await)
-        };
-        let (room, stream) = tokio::select! {
+        let accepted = tokio::select! {
             () = &mut shutdown => break,
-            (room, accepted) = next => match accepted {
-                Ok((stream, _)) => (room, stream),
-                Err(error) => {
-                    // Out of file handles, most likely: wait for some to be freed.
-                    tracing::warn!(%error, "a connection could not be accepted");
-                    tokio::time::sleep(Duration::from_millis(50)).await;
-                    continue;
-                }
-            },
+            accepted = listener.accept() => accepted,
+        };
+        let stream = match accepted {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                // Out of file handles, most likely: wait for some to be freed.
+                tracing::warn!(%error, "a connection could not be accepted");
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                continue;
+            }
+        };
+        let room = tokio::select! {
+            () = &mut shutdown => break,
+            room = connections.make_room() => room,
         };
         let _ = stream.set_nodelay(true);
+        let one = connections.enter();
+        let tagged = {
+            let one = one.clone();
+            MapRequest::new(service.clone(), move |mut request: hyper::Request<hyper::body::Incoming>| {
+                request.extensions_mut().insert(one.clone());
+                request
+            })
+        };
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(HEADERS)
-            .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service.clone()));
+            .max_buf_size(MAX_HEADERS_BYTES)
+            .serve_connection(TokioIo::new(stream), TowerToHyperService::new(tagged));
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
-            // A client that breaks off is no event.
-            let _ = connection.await;
+            tokio::select! {
+                // A client that breaks off is no event.
+                _ = connection => {}
+                () = one.cut_off() => {}
+            }
+            one.end();
             drop(room);
         });
     }

@@ -1,5 +1,5 @@
-//! Where the engine works: blocking threads in two lanes, so that a book being read does not hold up a look-up. A bounded
-//! number of jobs runs, a bounded number waits, the rest is refused at once.
+//! Where the engine works: blocking threads in three lanes, so that neither a book being read nor a store that does not
+//! answer holds up a look-up. A bounded number of jobs runs, a bounded number waits, the rest is refused at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -17,6 +17,8 @@ pub enum Lane {
     Long,
     /// Looks up what is ready.
     Short,
+    /// Asks the store, and nothing else.
+    Memory,
 }
 
 /// The lanes.
@@ -24,6 +26,7 @@ pub enum Lane {
 pub struct Workers {
     long: Queue,
     short: Queue,
+    memory: Queue,
     most_waiting: usize,
     closing: Arc<AtomicBool>,
 }
@@ -97,6 +100,7 @@ impl Workers {
         Self {
             long: Queue::new(limits.long_jobs.max(1)),
             short: Queue::new(limits.short_jobs.max(1)),
+            memory: Queue::new(limits.memory_jobs.max(1)),
             most_waiting: limits.waiting,
             closing: Arc::default(),
         }
@@ -106,6 +110,7 @@ impl Workers {
         match lane {
             Lane::Long => &self.long,
             Lane::Short => &self.short,
+            Lane::Memory => &self.memory,
         }
     }
 
@@ -144,6 +149,7 @@ impl Workers {
         self.closing.store(true, Ordering::Relaxed);
         self.long.permits.close();
         self.short.permits.close();
+        self.memory.permits.close();
     }
 
     /// Jobs that run and requests that wait, in one lane.

@@ -37,6 +37,19 @@ pub trait Backend: Send + Sync {
         work: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError>;
 
+    /// As [`read`](Self::read), for what may go through all of the store and take its time.
+    fn read_bulk<T>(&self, work: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        self.read(work)
+    }
+
+    /// As [`write`](Self::write) with every word acknowledged, for what may change all of the store and take its time.
+    fn write_bulk<T>(
+        &self,
+        work: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.write(Durability::Acknowledged, work)
+    }
+
     /// Runs `work`, which writes one statement and nothing that must last.
     fn count<T>(&self, work: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>) -> Result<T, StoreError> {
         self.write(Durability::Eventual, work)
@@ -122,14 +135,14 @@ impl<B: Backend> Store for B {
     }
 
     fn forget(&self, what: Forget<'_>) -> Result<Forgotten, StoreError> {
-        let mut gone = self.write(Durability::Acknowledged, |sql| forget::forget(sql, what))?;
+        let mut gone = self.write_bulk(|sql| forget::forget(sql, what))?;
         gone.wiped = self.wipe()?;
         Ok(gone)
     }
 
     fn statistics(&self) -> Result<Statistics, StoreError> {
         let described = self.describe()?;
-        self.read(|sql| forget::count(sql, described.clone()))
+        self.read_bulk(|sql| forget::count(sql, described.clone()))
     }
 
     fn verify(&self) -> Result<(), StoreError> {
@@ -145,6 +158,6 @@ impl<B: Backend> Store for B {
     }
 
     fn import(&self, lines: &[Line], options: ImportOptions) -> Result<Import, StoreError> {
-        self.write(Durability::Acknowledged, |sql| exchange::import(sql, lines, options, self.reach()))
+        self.write_bulk(|sql| exchange::import(sql, lines, options, self.reach()))
     }
 }

@@ -46,6 +46,14 @@ pub enum StoreError {
         /// What was seen of it.
         reason: String,
     },
+    /// No answer came in time; whether the last write arrived is not known.
+    #[error("{place}: no answer within {seconds} s; is the server stopped, or the network down?")]
+    Silent {
+        /// Which store.
+        place: String,
+        /// How long it was waited for.
+        seconds: u64,
+    },
     /// The file is torn.
     #[error("{place} is damaged ({reason}); restore a backup, or move it away and start anew")]
     Damaged {

@@ -42,5 +42,5 @@ pub use page::{Page, page_key};
 #[cfg(feature = "postgres")]
 pub use postgres::{PostgresStore, PreparedRecord, Records};
 pub use settings::{Pattern, Reach, Settings, Use};
-pub use sqlite::SqliteStore;
+pub use sqlite::{SqliteStore, is_open_to_others};
 pub use store::{Store, is_server, open};

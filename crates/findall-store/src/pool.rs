@@ -1,6 +1,7 @@
 //! A small pool: connections are made when needed, lent one at a time, and at most so many are out at once.
 
-use std::sync::{Condvar, Mutex, MutexGuard};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 /// Things that are costly to make.
 pub struct Pool<T> {
@@ -26,16 +27,22 @@ impl<T> Pool<T> {
         make: impl FnOnce() -> Result<T, E>,
         work: impl FnOnce(&mut T) -> (Result<R, E>, bool),
     ) -> Result<R, E> {
-        let mut lent = Lent { pool: self, thing: self.take() };
-        let thing = match &mut lent.thing {
-            Some(thing) => thing,
-            empty => empty.insert(make()?),
-        };
-        let (result, good) = work(thing);
-        if !good {
-            lent.thing = None;
-        }
-        result
+        // Without a deadline a place comes free in the end.
+        let thing = self.take(None).flatten();
+        Lent { pool: self, thing }.with(make, work)
+    }
+
+    /// The same; when none comes back before the deadline, the error is `late`.
+    #[cfg_attr(not(feature = "postgres"), expect(dead_code))]
+    pub fn with_before<R, E>(
+        &self,
+        deadline: Option<Instant>,
+        late: impl FnOnce() -> E,
+        make: impl FnOnce() -> Result<T, E>,
+        work: impl FnOnce(&mut T) -> (Result<R, E>, bool),
+    ) -> Result<R, E> {
+        let thing = self.take(deadline).ok_or_else(late)?;
+        Lent { pool: self, thing }.with(make, work)
     }
 
     /// Lets go of all that lie idle.
@@ -44,13 +51,20 @@ impl<T> Pool<T> {
         self.lock().idle.clear();
     }
 
-    fn take(&self) -> Option<T> {
+    /// A place, with the one that lies idle if there is one; `None` when none came free before the deadline.
+    fn take(&self, deadline: Option<Instant>) -> Option<Option<T>> {
         let mut state = self.lock();
         while state.out >= self.most {
-            state = self.returned.wait(state).unwrap_or_else(|poisoned| poisoned.into_inner());
+            state = match deadline {
+                None => self.returned.wait(state).unwrap_or_else(PoisonError::into_inner),
+                Some(deadline) => {
+                    let left = deadline.checked_duration_since(Instant::now())?;
+                    self.returned.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0
+                }
+            };
         }
         state.out += 1;
-        state.idle.pop()
+        Some(state.idle.pop())
     }
 
     fn lock(&self) -> MutexGuard<'_, State<T>> {
@@ -63,6 +77,24 @@ impl<T> Pool<T> {
 struct Lent<'p, T> {
     pool: &'p Pool<T>,
     thing: Option<T>,
+}
+
+impl<T> Lent<'_, T> {
+    fn with<R, E>(
+        mut self,
+        make: impl FnOnce() -> Result<T, E>,
+        work: impl FnOnce(&mut T) -> (Result<R, E>, bool),
+    ) -> Result<R, E> {
+        let thing = match &mut self.thing {
+            Some(thing) => thing,
+            empty => empty.insert(make()?),
+        };
+        let (result, good) = work(thing);
+        if !good {
+            self.thing = None;
+        }
+        result
+    }
 }
 
 impl<T> Drop for Lent<'_, T> {
@@ -102,6 +134,21 @@ mod tests {
         pool.with(make, |_| (Ok(()), true)).unwrap();
         assert_eq!(made.load(Ordering::SeqCst), before + 1, "bad ones are not lent again");
         assert_eq!(pool.with(|| Err(()), |_: &mut usize| (Ok(()), true)), Ok(()));
+    }
+
+    #[test]
+    fn who_waits_too_long_is_told() {
+        let pool = Pool::new(1);
+        let held = pool.with(
+            || Ok(1),
+            |_| {
+                let late = pool.with_before(Some(Instant::now()), || "late", || Ok(2), |_| (Ok(()), true));
+                (late, true)
+            },
+        );
+        assert_eq!(held, Err("late"));
+        let soon = Some(Instant::now());
+        assert_eq!(pool.with_before(soon, || "late", || Ok(2), |thing| (Ok(*thing), true)), Ok(1));
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod conformance;
 mod server;
 
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
 use findall_store::{PostgresStore, PreparedRecord, Records, Store, StoreError};
 
@@ -28,6 +29,8 @@ fn postgresql_conforms() {
     foreign_and_newer_schemas_are_refused(&server);
     nothing_is_shared_by_default(&server);
     a_record_is_put_in_once(&server);
+    a_frozen_server_is_given_up_in_seconds(&server);
+    a_store_may_end_inside_a_runtime(&server);
     a_restart_is_survived(&server);
 }
 
@@ -70,6 +73,44 @@ fn nothing_is_shared_by_default(server: &Server) {
     let asked = Asked { page: page("https://example.org/"), question, vector: None, reading: None, at: 1 };
     assert_eq!(store.record(&asked).unwrap(), Recorded::Refused(Refusal::NotShared));
     assert_eq!(store.statistics().unwrap().pages, 0);
+}
+
+/// With its processes stopped a server accepts connections and what is sent, and answers nothing.
+fn a_frozen_server_is_given_up_in_seconds(server: &Server) {
+    let url = server.fresh_database();
+    let store = PostgresStore::open(&url).unwrap();
+    store.settings().unwrap();
+    server.freeze();
+    let started = Instant::now();
+    let calls: Vec<_> = std::thread::scope(|scope| {
+        let call = || store.top_questions("https://example.org/", 5).err();
+        let threads: Vec<_> = (0..20).map(|_| scope.spawn(call)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    let again = store.settings().err();
+    let took = started.elapsed();
+    let opened = PostgresStore::open(&url).err();
+    server.thaw();
+    for error in calls.into_iter().chain([again]) {
+        let told = matches!(error, Some(StoreError::Silent { .. } | StoreError::Busy { .. }));
+        assert!(told, "{error:?}");
+    }
+    assert!(matches!(opened, Some(StoreError::Silent { .. })), "{opened:?}");
+    // One limit for all of them together, and room for a slow machine.
+    assert!(took < Duration::from_secs(8), "{took:?}");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while let Err(error) = store.settings() {
+        assert!(Instant::now() < deadline, "{error}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// A server drops its store wherever it happens to end.
+fn a_store_may_end_inside_a_runtime(server: &Server) {
+    let store = PostgresStore::open(&server.fresh_database()).unwrap();
+    store.settings().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    runtime.block_on(async move { drop(store) });
 }
 
 fn a_record_is_put_in_once(server: &Server) {

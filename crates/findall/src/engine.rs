@@ -22,7 +22,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
 use crate::ask::{Answers, AskError, AskOptions, AskProgress, Asker, Reader, Watch};
-use crate::cache::{Cache, Shards, write_whole};
+use crate::cache::{Cache, MAX_CACHED_FILE_BYTES, Shards, read_private, write_whole};
 use crate::document::Document;
 use crate::encode::{Embedding, Encoder, ModelError, TextKind};
 use crate::find::judging::{Bench, Verdicts};
@@ -384,7 +384,7 @@ impl Engine {
             return Ok(words.clone());
         }
         let kept = self.kept.as_ref().map(|kept| kept.cache.words_path(self.encoder.id()));
-        let read = kept.as_ref().and_then(|path| std::fs::read(path).ok());
+        let read = kept.as_ref().and_then(|path| read_private(path, MAX_CACHED_FILE_BYTES).ok());
         let words = match read.and_then(|bytes| WordVectors::from_bytes(&bytes, self.encoder.dims())) {
             Some(words) => words,
             None => {
@@ -403,7 +403,7 @@ impl Engine {
     pub fn saved(&self, document: &Document) -> Option<PreparedDocument> {
         let made_by = self.made_by();
         let path = self.kept.as_ref()?.cache.prepared_path(&made_by.file_name(document));
-        PreparedDocument::from_bytes(&std::fs::read(path).ok()?, document, &made_by)
+        PreparedDocument::from_bytes(&read_private(&path, MAX_CACHED_FILE_BYTES).ok()?, document, &made_by)
     }
 
     /// Deletes all that is kept on disk about any text; an engine that keeps nothing has nothing to delete.

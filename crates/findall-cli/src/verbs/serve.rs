@@ -164,7 +164,7 @@ pub fn run(args: ServeArgs) -> Result<Outcome, Failure> {
         time: Duration::from_secs(args.timeout.into()),
         ..Limits::default()
     };
-    let threads = limits.long_jobs + limits.short_jobs;
+    let threads = limits.long_jobs + limits.short_jobs + limits.memory_jobs;
     let hosts = args.behind_tls_proxy.into_iter().collect();
     let app = App::new(ServerConfig { limits, hosts, log_content: args.log_content }, access);
 

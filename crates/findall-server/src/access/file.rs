@@ -85,18 +85,25 @@ impl Stored {
     }
 }
 
-/// Tells one state of the file from the next: each is a new file under the same name.
+/// Tells one state of the file from the next: each is a new file under the same name. Who may read it counts too: one that
+/// was refused for that is read again once it is mended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Stamp {
     modified: Option<SystemTime>,
     length: u64,
     inode: u64,
+    mode: u32,
 }
 
 impl Stamp {
     pub fn of(path: &Path) -> Self {
         let Ok(metadata) = std::fs::metadata(path) else { return Self::default() };
-        Self { modified: metadata.modified().ok(), length: metadata.len(), inode: inode(&metadata) }
+        Self {
+            modified: metadata.modified().ok(),
+            length: metadata.len(),
+            inode: inode(&metadata),
+            mode: mode(&metadata),
+        }
     }
 }
 
@@ -107,6 +114,16 @@ fn inode(metadata: &std::fs::Metadata) -> u64 {
 
 #[cfg(not(unix))]
 fn inode(_: &std::fs::Metadata) -> u64 {
+    0
+}
+
+#[cfg(unix)]
+fn mode(metadata: &std::fs::Metadata) -> u32 {
+    std::os::unix::fs::MetadataExt::mode(metadata) & 0o777
+}
+
+#[cfg(not(unix))]
+fn mode(_: &std::fs::Metadata) -> u32 {
     0
 }
 
@@ -131,7 +148,7 @@ pub(super) fn read(path: &Path) -> Result<(Stamp, Stored), AccessError> {
 
 #[cfg(unix)]
 fn check_mode(path: &Path, metadata: &std::fs::Metadata) -> Result<(), AccessError> {
-    let mode = std::os::unix::fs::MetadataExt::mode(metadata) & 0o777;
+    let mode = mode(metadata);
     match mode & 0o077 {
         0 => Ok(()),
         _ => Err(AccessError::Open { path: path.to_owned(), mode }),

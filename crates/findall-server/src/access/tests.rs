@@ -81,7 +81,9 @@ fn the_file_is_for_its_owner_and_refused_when_it_is_not() {
     assert_eq!(mode(path.parent().unwrap()), 0o700);
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
     assert!(matches!(Access::open(path.parent().unwrap()), Err(AccessError::Open { mode: 0o644, .. })));
+    assert_eq!(access.grant(&token), None, "a running server refuses it too");
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
+    assert!(access.grant(&token).is_some(), "mended as advised, it is read again");
     std::fs::write(&path, "{").unwrap();
     assert!(matches!(Access::open(path.parent().unwrap()), Err(AccessError::Damaged { .. })));
     assert_eq!(access.grant(&token), None, "a damaged file lets nobody in");

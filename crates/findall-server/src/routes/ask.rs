@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use findall::ask::{AskError, AskOptions};
+use findall::ask::{AskError, AskOptions, check_question};
 use findall::document::Document;
 use tokio::time::Instant;
 
@@ -68,6 +68,8 @@ pub async fn ask(
     if app.config.log_content {
         tracing::info!(question = request.question, "ask");
     }
+    // Before a page is read for it.
+    check_question(&request.question).map_err(|error| ApiError::Unprocessable(error.to_string()))?;
     let asked = match (request.document.take(), request.text.take()) {
         (Some(id), None) => Asked::Held(app.documents.get(&id).ok_or(ApiError::UnknownDocument)?),
         (None, Some(text)) => Asked::Loose(Box::new(parse(&app, Source::text(text, None)).await?.document)),
@@ -143,7 +145,7 @@ impl Inquiry {
         }
         let inquiry = self.clone();
         let look_up = move |_: &Stop| inquiry.recalled();
-        let known = self.app.workers.run(Lane::Short, self.app.deadline(), look_up).await?;
+        let known = self.app.workers.run(Lane::Memory, self.app.deadline(), look_up).await?;
         Ok(known.map(|answered| self.finish(answered)))
     }
 

@@ -61,7 +61,7 @@ pub async fn feedback(
             }
         }
     };
-    app.workers.run(Lane::Short, app.deadline(), keep).await
+    app.workers.run(Lane::Memory, app.deadline(), keep).await
 }
 
 /// Where the answer stands: what was said, or the first place with its words.

@@ -8,6 +8,7 @@ use axum::response::{IntoResponse, Response};
 use findall::document::Document;
 use findall::find::{FindError, FindOptions, Keep};
 use findall::index::Progress;
+use findall::lexical::{Finder, LexicalOptions};
 use tokio::time::Instant;
 
 use super::documents::{Entry, Source, enter};
@@ -128,7 +129,10 @@ fn check(request: &FindRequest) -> Result<(), ApiError> {
     if request.top == Some(0) {
         return Err(ApiError::BadRequest("\"top\" must be at least 1".into()));
     }
-    Ok(())
+    // Before a page is read for it.
+    Finder::new(&request.query, LexicalOptions::default())
+        .map(|_| ())
+        .map_err(|error| ApiError::Unprocessable(error.to_string()))
 }
 
 fn options(request: &FindRequest) -> FindOptions {

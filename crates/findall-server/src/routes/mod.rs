@@ -12,17 +12,22 @@ mod status;
 mod suggest;
 
 use axum::Router;
-use axum::routing::{get, post};
+use axum::middleware::from_fn_with_state;
+use axum::routing::{any_service, get, post};
 
 use crate::app::App;
 use crate::error::ApiError;
+use crate::extract::count_body;
 use crate::mcp;
 
 /// Every address. `openapi::OPERATIONS` lists the same, but for `/mcp`, which speaks a protocol of its own; a test
 /// compares them.
 pub fn all(app: &App) -> Router<App> {
     Router::new()
-        .route_service("/mcp", mcp::over_http(app.clone()))
+        .route(
+            "/mcp",
+            any_service(mcp::over_http(app.clone())).layer(from_fn_with_state(app.clone(), count_body)),
+        )
         .route("/health", get(status::health))
         .route("/ready", get(status::ready))
         .route("/metrics", get(status::metrics))

@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, header};
 
 use crate::app::App;
 use crate::error::ApiError;
-use crate::extract::JsonBody;
+use crate::extract::StrangerBody;
 use crate::guard::is_extension;
 use crate::wire::{PairRequest, PairResponse};
 use crate::workers::Lane;
@@ -15,7 +15,7 @@ use crate::workers::Lane;
 pub async fn pair(
     State(app): State<App>,
     headers: HeaderMap,
-    JsonBody(request): JsonBody<PairRequest>,
+    StrangerBody(request): StrangerBody<PairRequest>,
 ) -> Result<Json<PairResponse>, ApiError> {
     let sent = headers.get(header::ORIGIN).and_then(|origin| origin.to_str().ok());
     let origin = request.origin.as_deref().or(sent).map(str::to_owned);

@@ -54,13 +54,13 @@ pub async fn forget(
         })?;
         Ok(Json(ForgetResponse { forgotten: gone.pages + gone.questions }))
     };
-    app.workers.run(Lane::Short, app.deadline(), work).await
+    app.workers.run(Lane::Memory, app.deadline(), work).await
 }
 
 /// What may be remembered.
 pub async fn settings(State(app): State<App>) -> Result<Json<SettingsBody>, ApiError> {
     let shared = app.clone();
-    app.workers.run(Lane::Short, app.deadline(), move |_: &_| read(store(&shared)?).map(Json)).await
+    app.workers.run(Lane::Memory, app.deadline(), move |_: &_| read(store(&shared)?).map(Json)).await
 }
 
 /// Changes what may be remembered.
@@ -88,7 +88,7 @@ pub async fn change_settings(
         store.set_remember(wanted.remember).map_err(failed)?;
         read(store).map(Json)
     };
-    app.workers.run(Lane::Short, app.deadline(), work).await
+    app.workers.run(Lane::Memory, app.deadline(), work).await
 }
 
 fn read(store: &dyn Store) -> Result<SettingsBody, ApiError> {

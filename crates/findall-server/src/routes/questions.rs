@@ -52,7 +52,7 @@ pub async fn top(
             })
             .collect())
     };
-    let questions = app.workers.run(Lane::Short, app.deadline(), look_up).await?;
+    let questions = app.workers.run(Lane::Memory, app.deadline(), look_up).await?;
     Ok(Json(TopQuestionsResponse { questions }))
 }
 
@@ -96,7 +96,7 @@ pub async fn similar(
             })
             .collect())
     };
-    let questions = app.workers.run(Lane::Short, app.deadline(), look_up).await?;
+    let questions = app.workers.run(Lane::Memory, app.deadline(), look_up).await?;
     Ok(Json(SimilarResponse { questions }))
 }
 

@@ -187,3 +187,90 @@ async fn until_it_is_loaded_it_says_so() {
     service.post("/v1/documents", json!({"text": "a"})).await.refused(503, "busy");
     assert_eq!(Service::new().get("/ready").await.json()["state"], "ready");
 }
+
+#[tokio::test]
+async fn whoever_has_no_token_may_send_four_kilobytes() {
+    let service = Service::new();
+    let body = json!({"code": "x".repeat(5000)}).to_string();
+    let pieces: Vec<Result<String, std::io::Error>> =
+        body.as_bytes().chunks(100).map(|piece| Ok(String::from_utf8_lossy(piece).into_owned())).collect();
+    let streamed = Body::from_stream(tokio_stream::iter(pieces));
+    let unannounced = service.request("POST", "/v1/pair").body(streamed).unwrap();
+    service.send(unannounced).await.refused(413, "too_large");
+    service.post("/v1/pair", json!({"code": "x".repeat(5000)})).await.refused(413, "too_large");
+}
+
+#[tokio::test]
+async fn whoever_has_no_token_may_take_five_seconds() {
+    let service = Service::new();
+    let never = Body::from_stream(tokio_stream::pending::<Result<String, std::io::Error>>());
+    let request = service.request("POST", "/v1/pair").body(never).unwrap();
+    let message = service.send(request).await.refused(408, "timeout");
+    assert!(message.contains("after 5 seconds"), "{message}");
+}
+
+#[tokio::test]
+async fn all_bodies_together_fit_into_a_budget() {
+    let service = Service::limited(Limits { body_bytes: 1000, bodies_bytes: 1000, ..Limits::default() });
+    let (pieces, body) = tokio::sync::mpsc::channel::<Result<String, std::io::Error>>(1);
+    let body = Body::from_stream(tokio_stream::wrappers::ReceiverStream::new(body));
+    let slow = service.request("POST", "/v1/documents").body(body).unwrap();
+    let others = async {
+        // Most of a body; when the third piece is taken in, the first has been read.
+        for piece in [format!("{{\"text\": \"{}", "a".repeat(700)), String::new(), String::new()] {
+            pieces.send(Ok(piece)).await.unwrap();
+        }
+        let refused = service.post("/v1/documents", json!({"text": "b".repeat(500)})).await;
+        refused.refused(503, "busy");
+        service.post("/mcp", json!({"text": "b".repeat(500)})).await.refused(503, "busy");
+        assert!(service.post("/v1/documents", json!({"text": "c".repeat(100)})).await.status.is_success());
+        pieces.send(Ok("\"}".into())).await.unwrap();
+        drop(pieces);
+    };
+    let (first, ()) = tokio::join!(service.send(slow), others);
+    assert!(first.status.is_success(), "{}", first.text);
+    let after = service.post("/v1/documents", json!({"text": "b".repeat(500)})).await;
+    assert!(after.status.is_success(), "what was taken is given back: {}", after.text);
+}
+
+#[tokio::test]
+async fn a_query_that_is_too_long_is_refused_before_a_page_is_read_for_it() {
+    let (service, batches) = slow(Limits::default(), Duration::from_millis(1));
+    let (text, long) = ("A page.", "many words ".repeat(2000));
+    service.post("/v1/find", json!({"text": text, "query": long})).await.refused(422, "unprocessable");
+    service.post("/v1/ask", json!({"text": text, "question": long})).await.refused(422, "unprocessable");
+    assert_eq!(batches.load(Ordering::SeqCst), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn silent_connections_keep_nobody_out() {
+    use std::io::{Read, Write};
+    use std::net::TcpStream;
+    let service = Service::limited(Limits { connections: 4, ..Limits::default() });
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (end, ended) = tokio::sync::oneshot::channel::<()>();
+    let served =
+        findall_server::serve::serve(listener, service.app.clone(), async move { drop(ended.await) });
+    let server = tokio::spawn(served);
+    let client = tokio::task::spawn_blocking(move || {
+        let silent = |_| {
+            let mut stream = TcpStream::connect(address).unwrap();
+            stream.write_all(b"GET /health HTTP/1.1\r\nHost: 127").unwrap();
+            stream
+        };
+        let silent: Vec<TcpStream> = (0..20).map(silent).collect();
+        let started = std::time::Instant::now();
+        let mut stream = TcpStream::connect(address).unwrap();
+        let request = b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
+        stream.write_all(request).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+        assert!(started.elapsed() < Duration::from_secs(10), "it waits for the others to be given up");
+        drop(silent);
+    });
+    client.await.unwrap();
+    end.send(()).unwrap();
+    server.await.unwrap();
+}

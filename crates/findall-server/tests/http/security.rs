@@ -65,7 +65,14 @@ async fn a_token_taken_back_opens_nothing() {
 #[tokio::test]
 async fn a_foreign_host_is_refused_even_with_the_token() {
     let service = Service::new();
-    for host in ["evil.example:7345", "127.0.0.1.evil.example", "10.1.2.3", "findall.example"] {
+    for host in [
+        "evil.example:7345",
+        "127.0.0.1.evil.example",
+        "10.1.2.3",
+        "findall.example",
+        "[::1].evil.example",
+        "127.0.0.1:evil",
+    ] {
         let request = Request::builder()
             .method("POST")
             .uri("/v1/find")
@@ -75,6 +82,8 @@ async fn a_foreign_host_is_refused_even_with_the_token() {
         let open = Request::builder().uri("/health").header("host", host);
         service.send(body(open)).await.refused(403, "forbidden_origin");
     }
+    let twice = Request::builder().uri("/health").header("host", "127.0.0.1").header("host", "127.0.0.1");
+    service.send(body(twice)).await.refused(403, "forbidden_origin");
     let none = Request::builder().uri("/health");
     service.send(body(none)).await.refused(403, "forbidden_origin");
     let in_line = Request::builder().uri("http://evil.example/health").header("host", "127.0.0.1");

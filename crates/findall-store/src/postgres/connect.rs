@@ -1,23 +1,27 @@
 //! From `postgres://…` to a connection: what the address asks for, TLS by rustls, and messages without the password.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use postgres::config::{Host, SslMode};
-use postgres::{Client, Config, NoTls};
 use rustls::{ClientConfig, RootCertStore};
+use tokio_postgres::config::{Host, SslMode};
+use tokio_postgres::{Config, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::{failure, nearest};
+use super::client::{CallLimit, Client};
+use super::nearest;
 use crate::error::StoreError;
 
-/// Longest wait for a server that does not answer.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// Longest wait for a server that does not answer, unless the address says otherwise (`connect_timeout`).
+const DEFAULT_CONNECT_TIME: Duration = Duration::from_secs(3);
 
-/// Our tables are found without their schema; nothing waits for ever; and no statement is worth compiling.
-const SETTINGS: &str =
-    "SET search_path = findall, public; SET statement_timeout = '10min'; SET lock_timeout = '10s';
-    SET client_min_messages = warning; SET jit = off";
+/// Our tables are found without their schema, and no statement is worth compiling.
+const SETTINGS: &str = "SET search_path = findall, public; SET client_min_messages = warning; SET jit = off";
+
+/// What the server may take for a call that a person waits for: a little less than is waited for here.
+pub const HASTY: &str = "SET statement_timeout = '2300ms'; SET lock_timeout = '2s'";
+/// And for what goes through all of a store: nothing waits for ever.
+pub const PATIENT: &str = "SET statement_timeout = '10min'; SET lock_timeout = '10s'";
 
 /// Where the server is.
 pub struct Address {
@@ -37,7 +41,7 @@ impl Address {
                     .into(),
         })?;
         if config.get_connect_timeout().is_none() {
-            config.connect_timeout(CONNECT_TIMEOUT);
+            config.connect_timeout(DEFAULT_CONNECT_TIME);
         }
         config.application_name("findall");
         config.keepalives_idle(Duration::from_secs(30));
@@ -53,13 +57,20 @@ impl Address {
         Ok(Self { config, place })
     }
 
+    /// How long a first connection may take: the socket alone has a limit in the client, the conversation after it none.
+    pub fn connect_limit(&self) -> CallLimit {
+        let time = self.config.get_connect_timeout().copied().unwrap_or(DEFAULT_CONNECT_TIME);
+        CallLimit::Until(Instant::now() + time)
+    }
+
     /// A new connection that sees our tables.
-    pub fn connect(&self) -> Result<Client, StoreError> {
+    pub fn connect(&self, limit: CallLimit) -> Result<Client, StoreError> {
+        let place = &self.place;
         let connected = match self.config.get_ssl_mode() {
-            SslMode::Disable => self.config.connect(NoTls),
-            _ => self.config.connect(MakeRustlsConnect::new(self.tls()?)),
+            SslMode::Disable => Client::connect(&self.config, NoTls, place, limit),
+            _ => Client::connect(&self.config, MakeRustlsConnect::new(self.tls()?), place, limit),
         };
-        let unreachable = |error: postgres::Error| match failure(&self.place, &error) {
+        let unreachable = |error: StoreError| match error {
             StoreError::Lost { place, reason } | StoreError::Failed { place, reason } => {
                 StoreError::Unreachable {
                     place,
@@ -69,8 +80,7 @@ impl Address {
             other => other,
         };
         let mut client = connected.map_err(unreachable)?;
-        let settings = format!("{SETTINGS}; {}", nearest::SETTINGS);
-        client.batch_execute(&settings).map_err(|error| failure(&self.place, &error))?;
+        client.batch_execute(&format!("{SETTINGS}; {HASTY}; {}", nearest::SETTINGS))?;
         Ok(client)
     }
 
@@ -105,7 +115,7 @@ mod tests {
     #[test]
     fn a_server_that_is_not_there_is_named() {
         let address = Address::read("postgres://me:secret@127.0.0.1:1/team").unwrap();
-        let error = address.connect().err().unwrap().to_string();
+        let error = address.connect(address.connect_limit()).err().unwrap().to_string();
         assert!(error.starts_with("postgres://127.0.0.1:1/team: cannot be opened"), "{error}");
         assert!(!error.contains("secret") && error.lines().count() == 1, "{error}");
     }

@@ -1,9 +1,7 @@
 //! Our tables live in the schema `findall`. Many programs may start at once: one takes the missing steps, the others wait
 //! for it by an advisory lock.
 
-use postgres::Client;
-
-use super::failure;
+use super::client::Client;
 use crate::error::StoreError;
 use crate::schema::{LAYOUT, STEPS};
 
@@ -17,56 +15,66 @@ pub fn bring_up_to_date(client: &mut Client, place: &str) -> Result<(), StoreErr
     if layout_of(client, place)? == Some(LAYOUT) {
         return Ok(());
     }
-    let failed = |error: postgres::Error| failure(place, &error);
-    let mut transaction = client.transaction().map_err(failed)?;
     // A migration may take longer than a person waits for a lock otherwise.
-    transaction.batch_execute("SET LOCAL lock_timeout = '5min'").map_err(failed)?;
-    transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK]).map_err(failed)?;
-    let from = layout_of(&mut transaction, place)?;
+    client.batch_execute("BEGIN; SET LOCAL lock_timeout = '5min'")?;
+    match take_steps(client, place) {
+        Ok(()) => client.batch_execute("COMMIT"),
+        Err(error) => {
+            // When this fails the connection is gone, and the transaction with it.
+            let _ = client.batch_execute("ROLLBACK");
+            Err(error)
+        }
+    }
+}
+
+fn take_steps(client: &mut Client, place: &str) -> Result<(), StoreError> {
+    client.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK])?;
+    let from = layout_of(client, place)?;
     if from.is_none() {
-        require_pgvector(&mut transaction, place)?;
-        transaction
-            .batch_execute("CREATE SCHEMA IF NOT EXISTS findall; CREATE TABLE layout (steps BIGINT NOT NULL); INSERT INTO layout VALUES (0)")
-            .map_err(failed)?;
+        require_pgvector(client, place)?;
+        client.batch_execute(
+            "CREATE SCHEMA IF NOT EXISTS findall; CREATE TABLE layout (steps BIGINT NOT NULL); INSERT INTO layout VALUES (0)",
+        )?;
     }
     for step in STEPS.iter().skip(usize::try_from(from.unwrap_or(0)).unwrap_or(0)) {
-        transaction.batch_execute(&step.for_postgres()).map_err(failed)?;
+        client.batch_execute(&step.for_postgres())?;
     }
-    transaction.execute("UPDATE layout SET steps = $1", &[&LAYOUT]).map_err(failed)?;
-    transaction.commit().map_err(failed)
+    client.execute("UPDATE layout SET steps = $1", &[&LAYOUT])?;
+    Ok(())
 }
 
 /// Steps taken; `None` where there is no store yet.
-fn layout_of(client: &mut impl postgres::GenericClient, place: &str) -> Result<Option<i64>, StoreError> {
-    let failed = |error: postgres::Error| failure(place, &error);
+fn layout_of(client: &mut Client, place: &str) -> Result<Option<i64>, StoreError> {
     let tables = "SELECT COUNT(*), COUNT(*) FILTER (WHERE c.relname = 'layout') FROM pg_class c
                   JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'findall' AND c.relkind IN ('r', 'p')";
-    let row = client.query_one(tables, &[]).map_err(failed)?;
+    let row = client.query_one(tables, &[])?;
     match (row.get::<_, i64>(0), row.get::<_, i64>(1)) {
         (0, _) => return Ok(None),
         (_, 0) => return Err(StoreError::Foreign { place: format!("the schema findall at {place}") }),
         _ => {}
     }
-    let steps: i64 = client.query_one("SELECT MAX(steps) FROM findall.layout", &[]).map_err(failed)?.get(0);
+    let steps: i64 = client.query_one("SELECT MAX(steps) FROM findall.layout", &[])?.get(0);
     if steps > LAYOUT {
         return Err(StoreError::Newer { place: place.to_owned(), found: steps, known: LAYOUT });
     }
     Ok(Some(steps))
 }
 
-fn require_pgvector(client: &mut impl postgres::GenericClient, place: &str) -> Result<(), StoreError> {
+fn require_pgvector(client: &mut Client, place: &str) -> Result<(), StoreError> {
     let lacks = |reason: String| Err(StoreError::Unreachable { place: place.to_owned(), reason });
-    let failed = |error: postgres::Error| failure(place, &error);
     let version = "SELECT extversion FROM pg_extension WHERE extname = 'vector'";
-    let mut installed = client.query_opt(version, &[]).map_err(failed)?;
+    let mut installed = client.query_opt(version, &[])?;
     if installed.is_none() {
-        if let Err(error) = client.batch_execute("CREATE EXTENSION vector SCHEMA public") {
-            let said = error.as_db_error().map(|said| said.message().to_owned()).unwrap_or_default();
-            return lacks(format!(
-                "pgvector is missing: {said}; install it on the server, then let its owner run CREATE EXTENSION vector"
-            ));
+        match client.batch_execute("CREATE EXTENSION vector SCHEMA public") {
+            Ok(()) => {}
+            Err(StoreError::Failed { reason: said, .. }) => {
+                return lacks(format!(
+                    "pgvector is missing: {said}; install it on the server, then let its owner run CREATE EXTENSION vector"
+                ));
+            }
+            Err(error) => return Err(error),
         }
-        installed = client.query_opt(version, &[]).map_err(failed)?;
+        installed = client.query_opt(version, &[])?;
     }
     let version: String = installed.map(|row| row.get(0)).unwrap_or_default();
     let mut numbers = version.split('.').map(|part| part.parse::<u32>().unwrap_or(0));

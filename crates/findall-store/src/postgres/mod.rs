@@ -1,9 +1,13 @@
 //! A team's store: a PostgreSQL server with pgvector.
 //!
-//! The blocking `postgres` client is used and not its asynchronous sibling: the trait blocks, SQLite blocks, and a server
-//! runs both on threads made for that. It is the same protocol code underneath, with a small runtime a connection.
+//! The trait blocks, SQLite blocks, and a server runs both on threads made for that; so [`client`] makes blocking calls of
+//! the asynchronous ones, each with a limit. A server that gave no answer is left alone for a while: whoever asks
+//! meanwhile is told at once, and goes on without memory.
 
+mod breaker;
+mod client;
 mod connect;
+mod convert;
 mod layout;
 mod nearest;
 mod records;
@@ -11,13 +15,15 @@ mod records;
 pub use records::{PreparedRecord, Records};
 
 use std::collections::HashMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use postgres::error::SqlState;
-use postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
-use postgres::{Client, Statement};
+use tokio_postgres::Statement;
+use tokio_postgres::types::ToSql;
 
+use self::breaker::Breaker;
+use self::client::{CallLimit, Client};
 use self::connect::Address;
+use self::convert::failure;
 use crate::backend::{Backend, Durability};
 use crate::error::StoreError;
 use crate::model::{Question, Statistics};
@@ -29,6 +35,10 @@ use crate::sql::{Cell, Nearest, Param, Row, Scored, Sql, params};
 
 /// Connections at once; a server with many clients queues here rather than on the database.
 const CONNECTIONS: usize = 8;
+/// Longest that a call may take for which a person waits, with the wait for a connection.
+const MAX_CALL_TIME: Duration = Duration::from_millis(2500);
+/// Longest that one statement may take where all of a store is gone through; the server's own limit comes first.
+const MAX_STATEMENT_TIME: Duration = Duration::from_secs(11 * 60);
 /// A transaction that lost against another is tried again so often.
 const ATTEMPTS: u32 = 5;
 
@@ -36,59 +46,99 @@ const ATTEMPTS: u32 = 5;
 pub struct PostgresStore {
     address: Address,
     pool: Pool<Connection>,
+    breaker: Breaker,
 }
 
 /// A connection and the statements it has prepared.
 struct Connection {
     client: Client,
     prepared: HashMap<String, Statement>,
+    /// Whether the server was told to take its time.
+    patient: bool,
+}
+
+impl Connection {
+    /// The limit on this side, and the server's own a little before it: a server that is slow and not silent says so, and
+    /// does not work on for nobody.
+    fn set_limit(&mut self, limit: CallLimit) -> Result<(), StoreError> {
+        self.client.set_limit(limit);
+        let patient = matches!(limit, CallLimit::Each(_));
+        if patient != self.patient {
+            self.client.batch_execute(if patient { connect::PATIENT } else { connect::HASTY })?;
+            self.patient = patient;
+        }
+        Ok(())
+    }
 }
 
 impl PostgresStore {
     /// Opens the store at `postgres://…`, making it or bringing it up to date as needed.
     pub fn open(url: &str) -> Result<Self, StoreError> {
-        let store = Self { address: Address::read(url)?, pool: Pool::new(CONNECTIONS) };
-        store.use_one(|connection| layout::bring_up_to_date(&mut connection.client, &store.address.place))?;
+        let (address, pool, breaker) = (Address::read(url)?, Pool::new(CONNECTIONS), Breaker::default());
+        let store = Self { address, pool, breaker };
+        // A stopped server is noticed in seconds; bringing a store up to date may take as long as it takes.
+        store.use_one(PATIENT, |connection| {
+            layout::bring_up_to_date(&mut connection.client, &store.address.place)
+        })?;
         Ok(store)
     }
 
-    fn connect(&self) -> Result<Connection, StoreError> {
-        Ok(Connection { client: self.address.connect()?, prepared: HashMap::new() })
+    fn connect(&self, limit: CallLimit) -> Result<Connection, StoreError> {
+        let limit = match limit {
+            CallLimit::Each(_) => self.address.connect_limit(),
+            until => until,
+        };
+        Ok(Connection { client: self.address.connect(limit)?, prepared: HashMap::new(), patient: false })
     }
 
+    /// Lends a connection to `work`, for as long as the limit says.
     fn use_one<T>(
         &self,
+        limit: CallLimit,
         work: impl FnOnce(&mut Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        self.pool.with(
-            || self.connect(),
+        let place = &self.address.place;
+        let (deadline, seconds) = match limit {
+            CallLimit::Until(deadline) => (Some(deadline), MAX_CALL_TIME.as_secs()),
+            CallLimit::Each(_) => (None, 0),
+        };
+        if deadline.is_some() {
+            self.breaker.check(place)?;
+        }
+        let result = self.pool.with_before(
+            deadline,
+            || StoreError::Busy { place: place.clone(), seconds },
+            || self.connect(limit),
             |connection| {
-                let result = work(connection);
-                let good = !matches!(result, Err(StoreError::Lost { .. })) && !connection.client.is_closed();
-                (result, good)
+                let result = connection.set_limit(limit).and_then(|()| work(connection));
+                let lost = matches!(result, Err(StoreError::Lost { .. } | StoreError::Silent { .. }));
+                (result, !lost && !connection.client.is_closed())
             },
-        )
+        );
+        self.breaker.note(&result);
+        result
     }
 
     /// Between `begin` and commit; rolled back on an error.
     fn transaction<T>(
         &self,
+        limit: CallLimit,
         begin: &str,
         work: &mut impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let place = &self.address.place;
         let begun = std::cell::Cell::new(false);
         let mut attempt = || {
-            self.use_one(|connection| {
+            self.use_one(limit, |connection| {
                 begun.set(false);
-                run(connection, place, begin)?;
+                connection.client.batch_execute(begin)?;
                 begun.set(true);
                 let result = work(&mut Postgres { place, connection });
                 match result {
-                    Ok(done) => run(connection, place, "COMMIT").map(|()| done),
+                    Ok(done) => connection.client.batch_execute("COMMIT").map(|()| done),
                     Err(error) => {
                         // When this fails the connection is gone, and the transaction with it.
-                        let _ = run(connection, place, "ROLLBACK");
+                        let _ = connection.client.batch_execute("ROLLBACK");
                         Err(error)
                     }
                 }
@@ -105,15 +155,15 @@ impl PostgresStore {
     }
 }
 
-impl Backend for PostgresStore {
-    fn reach(&self) -> Reach {
-        Reach::Shared
-    }
-
+impl PostgresStore {
     /// Once more when the connection was lost: reading twice harms nothing.
-    fn read<T>(&self, mut work: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>) -> Result<T, StoreError> {
+    fn read_within<T>(
+        &self,
+        limit: CallLimit,
+        work: &mut impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
         let place = &self.address.place;
-        let mut attempt = || self.use_one(|connection| work(&mut Postgres { place, connection }));
+        let mut attempt = || self.use_one(limit, |connection| work(&mut Postgres { place, connection }));
         match attempt() {
             Err(StoreError::Lost { .. }) => {
                 self.pool.clear();
@@ -123,11 +173,48 @@ impl Backend for PostgresStore {
         }
     }
 
+    fn write_within<T>(
+        &self,
+        limit: CallLimit,
+        begin: &str,
+        work: &mut impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let mut attempt = 1;
+        loop {
+            match self.transaction(limit, begin, work) {
+                // Two transactions were in each other's way; this one was rolled back whole.
+                Err(StoreError::Busy { .. }) if attempt < ATTEMPTS && !limit.is_over() => {
+                    std::thread::sleep(Duration::from_millis(10 << attempt));
+                    attempt += 1;
+                }
+                other => return other,
+            }
+        }
+    }
+}
+
+/// For what a person waits for.
+fn hasty() -> CallLimit {
+    CallLimit::Until(Instant::now() + MAX_CALL_TIME)
+}
+
+/// For what goes through all of a store.
+const PATIENT: CallLimit = CallLimit::Each(MAX_STATEMENT_TIME);
+
+impl Backend for PostgresStore {
+    fn reach(&self) -> Reach {
+        Reach::Shared
+    }
+
+    fn read<T>(&self, mut work: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        self.read_within(hasty(), &mut work)
+    }
+
     fn snapshot<T>(
         &self,
         mut work: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        self.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", &mut work)
+        self.transaction(PATIENT, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", &mut work)
     }
 
     fn write<T>(
@@ -139,17 +226,21 @@ impl Backend for PostgresStore {
             Durability::Acknowledged => "BEGIN",
             Durability::Eventual => "BEGIN; SET LOCAL synchronous_commit = off",
         };
-        let mut attempt = 1;
-        loop {
-            match self.transaction(begin, &mut work) {
-                // Two transactions were in each other's way; this one was rolled back whole.
-                Err(StoreError::Busy { .. }) if attempt < ATTEMPTS => {
-                    std::thread::sleep(Duration::from_millis(10 << attempt));
-                    attempt += 1;
-                }
-                other => return other,
-            }
-        }
+        self.write_within(hasty(), begin, &mut work)
+    }
+
+    fn write_bulk<T>(
+        &self,
+        mut work: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.write_within(PATIENT, "BEGIN", &mut work)
+    }
+
+    fn read_bulk<T>(
+        &self,
+        mut work: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.read_within(PATIENT, &mut work)
     }
 
     /// A statement is a transaction of its own here; that saves the two calls around it. Counted twice when the
@@ -161,18 +252,15 @@ impl Backend for PostgresStore {
     /// Deleted rows are invisible at once; this lets go of their text. The graph of vectors is left to autovacuum, which
     /// takes minutes over a large one.
     fn wipe(&self) -> Result<bool, StoreError> {
-        self.use_one(|connection| {
-            run(
-                connection,
-                &self.address.place,
-                "VACUUM answers, readings, feedback, asked, questions, versions, pages",
-            )
+        self.use_one(PATIENT, |connection| {
+            let tables = "VACUUM answers, readings, feedback, asked, questions, versions, pages";
+            connection.client.batch_execute(tables)
         })?;
         Ok(true)
     }
 
     fn describe(&self) -> Result<Statistics, StoreError> {
-        let size = self.read(|sql| {
+        let size = self.read_bulk(|sql| {
             sql.number(
                 "SELECT CAST(COALESCE(SUM(pg_total_relation_size(c.oid)), 0) AS BIGINT) FROM pg_class c
                  JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'findall' AND c.relkind = 'r'",
@@ -211,10 +299,6 @@ impl Backend for PostgresStore {
     }
 }
 
-fn run(connection: &mut Connection, place: &str, statements: &str) -> Result<(), StoreError> {
-    connection.client.batch_execute(statements).map_err(|error| failure(place, &error))
-}
-
 /// A connection as [`Sql`] sees it.
 struct Postgres<'c> {
     place: &'c str,
@@ -226,7 +310,7 @@ impl Postgres<'_> {
         if let Some(statement) = self.connection.prepared.get(sql) {
             return Ok(statement.clone());
         }
-        let statement = self.connection.client.prepare(sql).map_err(|error| failure(self.place, &error))?;
+        let statement = self.connection.client.prepare(sql)?;
         self.connection.prepared.insert(sql.to_owned(), statement.clone());
         Ok(statement)
     }
@@ -236,9 +320,8 @@ impl Sql for Postgres<'_> {
     fn query(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<Row>, StoreError> {
         let statement = self.prepare(sql)?;
         let params: Vec<&(dyn ToSql + Sync)> = params.iter().map(|param| param as _).collect();
-        let rows = self.connection.client.query(&statement, &params);
-        let rows = rows.map_err(|error| failure(self.place, &error))?;
-        let row = |row: &postgres::Row| -> Result<Row, postgres::Error> {
+        let rows = self.connection.client.query(&statement, &params)?;
+        let row = |row: &tokio_postgres::Row| -> Result<Row, tokio_postgres::Error> {
             (0..row.len()).map(|column| row.try_get::<_, Cell>(column)).collect::<Result<_, _>>().map(Row)
         };
         rows.iter().map(|each| row(each).map_err(|error| failure(self.place, &error))).collect()
@@ -247,7 +330,7 @@ impl Sql for Postgres<'_> {
     fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64, StoreError> {
         let statement = self.prepare(sql)?;
         let params: Vec<&(dyn ToSql + Sync)> = params.iter().map(|param| param as _).collect();
-        self.connection.client.execute(&statement, &params).map_err(|error| failure(self.place, &error))
+        self.connection.client.execute(&statement, &params)
     }
 
     fn put_vector(&mut self, question: i64, encoder: &str, direction: &[f32]) -> Result<(), StoreError> {
@@ -255,8 +338,7 @@ impl Sql for Postgres<'_> {
             "INSERT INTO vectors (question_id, encoder, vector) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
         let statement = self.prepare(sql)?;
         let vector = pgvector::Vector::from(direction.to_vec());
-        let done = self.connection.client.execute(&statement, &[&question, &encoder, &vector]);
-        done.map(|_| ()).map_err(|error| failure(self.place, &error))
+        self.connection.client.execute(&statement, &[&question, &encoder, &vector]).map(|_| ())
     }
 
     /// In one statement, which waits for no disk: counts may lag.
@@ -292,79 +374,5 @@ impl Sql for Postgres<'_> {
 
     fn nearest(&mut self, wanted: &Nearest<'_>) -> Result<Vec<Scored>, StoreError> {
         nearest::everywhere(self, wanted)
-    }
-}
-
-type Boxed = Box<dyn std::error::Error + Sync + Send>;
-
-impl ToSql for Param<'_> {
-    fn to_sql(&self, kind: &Type, out: &mut postgres::types::private::BytesMut) -> Result<IsNull, Boxed> {
-        match (self, kind) {
-            (Param::Null, _) => Ok(IsNull::Yes),
-            (Param::Int(value), &Type::INT8) => value.to_sql(kind, out),
-            (Param::Real(value), &Type::FLOAT8) => value.to_sql(kind, out),
-            (Param::Text(text), &Type::TEXT) => text.to_sql(kind, out),
-            (param, kind) => Err(format!("{param:?} given where {kind} is wanted").into()),
-        }
-    }
-
-    fn accepts(_: &Type) -> bool {
-        true
-    }
-
-    to_sql_checked!();
-}
-
-impl<'a> FromSql<'a> for Cell {
-    fn from_sql(kind: &Type, raw: &'a [u8]) -> Result<Self, Boxed> {
-        match *kind {
-            Type::INT8 => i64::from_sql(kind, raw).map(Cell::Int),
-            Type::FLOAT8 => f64::from_sql(kind, raw).map(Cell::Real),
-            Type::TEXT => String::from_sql(kind, raw).map(Cell::Text),
-            _ => Ok(Cell::Vector(pgvector::Vector::from_sql(kind, raw)?.into())),
-        }
-    }
-
-    fn from_sql_null(_: &Type) -> Result<Self, Boxed> {
-        Ok(Cell::Null)
-    }
-
-    fn accepts(kind: &Type) -> bool {
-        [Type::INT8, Type::FLOAT8, Type::TEXT].contains(kind) || kind.name() == "vector"
-    }
-}
-
-/// What the server or the connection said, in the words of [`StoreError`].
-fn failure(place: &str, error: &postgres::Error) -> StoreError {
-    let place = place.to_owned();
-    let Some(said) = error.as_db_error() else {
-        let reason = match std::error::Error::source(error) {
-            Some(source) => format!("{error}: {source}"),
-            None => error.to_string(),
-        };
-        let lost = error.is_closed() || reason.contains("communicating") || reason.contains("connection");
-        return if lost { StoreError::Lost { place, reason } } else { StoreError::Failed { place, reason } };
-    };
-    let state = said.code();
-    let shutting_down = [
-        SqlState::ADMIN_SHUTDOWN,
-        SqlState::CRASH_SHUTDOWN,
-        SqlState::CANNOT_CONNECT_NOW,
-        SqlState::DATABASE_DROPPED,
-    ];
-    let in_the_way =
-        [SqlState::T_R_SERIALIZATION_FAILURE, SqlState::T_R_DEADLOCK_DETECTED, SqlState::LOCK_NOT_AVAILABLE];
-    let reason = said.message().to_owned();
-    if shutting_down.contains(state) {
-        StoreError::Lost { place, reason }
-    } else if in_the_way.contains(state) {
-        StoreError::Busy { place, seconds: 1 }
-    } else if [SqlState::DATA_CORRUPTED, SqlState::INDEX_CORRUPTED].contains(state) {
-        StoreError::Damaged { place, reason }
-    } else if *state == SqlState::READ_ONLY_SQL_TRANSACTION {
-        let reason = "it is a replica that can only be read; name the primary server to write".to_owned();
-        StoreError::Failed { place, reason }
-    } else {
-        StoreError::Failed { place, reason }
     }
 }

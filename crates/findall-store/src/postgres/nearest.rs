@@ -2,9 +2,9 @@
 //! decide. The graph is walked on until enough of what it proposes passes the filter; should even that end early,
 //! everything is compared, so that a filter never cuts a result without a word.
 
-use postgres::types::ToSql;
+use tokio_postgres::types::ToSql;
 
-use super::{Postgres, failure};
+use super::Postgres;
 use crate::error::StoreError;
 use crate::sql::{HAS_ANSWER, Nearest, Scored};
 
@@ -19,8 +19,7 @@ pub const SETTINGS: &str = "SET hnsw.ef_search = 160; SET hnsw.iterative_scan = 
 impl Postgres<'_> {
     fn scored(&mut self, sql: &str, params: &[&(dyn ToSql + Sync)]) -> Result<Vec<Scored>, StoreError> {
         let statement = self.prepare(sql)?;
-        let rows = self.connection.client.query(&statement, params);
-        let rows = rows.map_err(|error| failure(self.place, &error))?;
+        let rows = self.connection.client.query(&statement, params)?;
         Ok(rows.iter().map(|row| (row.get(0), row.get::<_, f64>(1) as f32)).collect())
     }
 }

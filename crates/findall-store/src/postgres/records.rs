@@ -5,11 +5,9 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use postgres::Client;
-use postgres::fallible_iterator::FallibleIterator;
-
-use super::connect::Address;
-use super::failure;
+use super::MAX_STATEMENT_TIME;
+use super::client::{CallLimit, Client};
+use super::connect::{Address, PATIENT};
 use crate::error::StoreError;
 
 /// `fnrc`; many may begin at once.
@@ -44,20 +42,20 @@ pub struct PreparedRecord {
 /// The records of a server.
 pub struct Records {
     client: Client,
-    place: String,
 }
 
 impl Records {
     /// Opens them at `postgres://…`, making the table when it is not there.
     pub fn open(url: &str) -> Result<Self, StoreError> {
         let address = Address::read(url)?;
-        let (mut client, place) = (address.connect()?, address.place);
-        let failed = |error: postgres::Error| failure(&place, &error);
-        let mut transaction = client.transaction().map_err(failed)?;
-        transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK]).map_err(failed)?;
-        transaction.batch_execute(TABLE).map_err(failed)?;
-        transaction.commit().map_err(failed)?;
-        Ok(Self { client, place })
+        let mut client = address.connect(address.connect_limit())?;
+        client.set_limit(CallLimit::Each(MAX_STATEMENT_TIME));
+        // Not ended by COMMIT, it ends with the connection, and nothing was made.
+        client.batch_execute(&format!("{PATIENT}; BEGIN"))?;
+        client.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK])?;
+        client.batch_execute(TABLE)?;
+        client.batch_execute("COMMIT")?;
+        Ok(Self { client })
     }
 
     /// Puts records in, all or none; how many were new or had another text or other makers than the one there. Of several
@@ -74,23 +72,12 @@ impl Records {
         let contents: Vec<&[u8]> = records.iter().map(|record| record.content.as_slice()).collect();
         let makers: Vec<&str> = records.iter().map(|record| record.made_by.as_str()).collect();
         let lines: Vec<&str> = records.iter().map(|record| record.line.as_str()).collect();
-        let changed = self.client.execute(PUT, &[&ids, &contents, &makers, &lines]);
-        changed.map_err(|error| failure(&self.place, &error))
+        self.client.execute(PUT, &[&ids, &contents, &makers, &lines])
     }
 
     /// Hands over every record's line in the order of ids, until `visit` breaks.
     pub fn each(&mut self, visit: &mut dyn FnMut(&str) -> ControlFlow<()>) -> Result<(), StoreError> {
-        let failed = |error: postgres::Error| failure(&self.place, &error);
-        let none: [&str; 0] = [];
-        let mut rows = self
-            .client
-            .query_raw("SELECT record FROM findall_records.records ORDER BY id", none)
-            .map_err(failed)?;
-        while let Some(row) = rows.next().map_err(failed)? {
-            if visit(row.try_get(0).map_err(failed)?).is_break() {
-                break;
-            }
-        }
-        Ok(())
+        let all = "SELECT record FROM findall_records.records ORDER BY id";
+        self.client.each_row(all, &mut |row| Ok(visit(row.try_get(0)?)))
     }
 }

@@ -5,6 +5,7 @@ use std::io::{ErrorKind, Read};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use findall::cache::tighten;
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::{PATIENCE, STATEMENTS, failure, scan};
@@ -40,7 +41,32 @@ pub fn prepare_file(path: &Path) -> Result<(), StoreError> {
     File::open(path)
         .and_then(|file| file.take(MAGIC.len() as u64).read_to_end(&mut start))
         .map_err(unreachable)?;
-    if start.is_empty() || start == MAGIC { Ok(()) } else { Err(StoreError::Foreign { place: place() }) }
+    if !start.is_empty() && start != MAGIC {
+        return Err(StoreError::Foreign { place: place() });
+    }
+    Ok(())
+}
+
+/// True when others than its owner may do something with a file.
+pub fn is_open_to_others(path: &Path) -> bool {
+    #[cfg(unix)]
+    return std::fs::metadata(path)
+        .is_ok_and(|metadata| std::os::unix::fs::MetadataExt::mode(&metadata) & 0o077 != 0);
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
+}
+
+/// Takes from everyone but the owner what they may do with a store's files, as far as that is possible: a disk that cannot
+/// be written is no reason not to read.
+fn tighten_files(path: &Path) {
+    for ending in ["", "-wal", "-shm"] {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        let _ = tighten(Path::new(&name));
+    }
 }
 
 /// What every connection does the same.
@@ -56,7 +82,13 @@ pub fn configure(connection: &Connection) -> rusqlite::Result<()> {
 /// Refuses a foreign or newer file before anything is written to it, then takes the steps that it lacks.
 pub fn bring_up_to_date(path: &Path, connection: &mut Connection) -> Result<(), StoreError> {
     let failed = |error| failure(path, error);
-    if layout_of(path, connection)? < LAYOUT {
+    let looked = connection.transaction().map_err(failed)?;
+    let layout = layout_of(path, &looked)?;
+    drop(looked);
+    if is_open_to_others(path) {
+        tighten_files(path);
+    }
+    if layout < LAYOUT {
         write_ahead(connection).map_err(failed)?;
         let transaction =
             connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
@@ -75,7 +107,8 @@ pub fn bring_up_to_date(path: &Path, connection: &mut Connection) -> Result<(), 
     Ok(())
 }
 
-/// Steps taken; none for an empty file.
+/// Steps taken; none for an empty file. Asked inside a transaction: another process may be making the store just now, and
+/// half of what it does is nobody's layout.
 fn layout_of(path: &Path, connection: &Connection) -> Result<i64, StoreError> {
     let number = |statement: &str| {
         connection.query_row(statement, [], |row| row.get::<_, i64>(0)).map_err(|error| failure(path, error))

@@ -118,3 +118,47 @@ fn only_the_owner_can_read_a_store() {
         assert_eq!(mode(&path.with_file_name(beside)), 0o600, "{beside}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_store_that_others_can_read_is_mended_and_a_foreign_file_is_not() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let loosen = |path: &Path| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o644)).unwrap();
+    };
+    let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let held = SqliteStore::open(&path).unwrap();
+    let log = folder.path().join("store.db-wal");
+    loosen(&path);
+    loosen(&log);
+    assert!(is_open_to_others(&path));
+    SqliteStore::open(&path).unwrap();
+    assert_eq!((mode(&path), mode(&log)), (0o600, 0o600));
+    drop(held);
+    let foreign = folder.path().join("letter.txt");
+    std::fs::write(&foreign, "a letter of some length that many may read").unwrap();
+    loosen(&foreign);
+    assert!(SqliteStore::open(&foreign).is_err());
+    assert_eq!(mode(&foreign), 0o644);
+}
+
+#[test]
+fn many_first_openings_at_once_make_one_store() {
+    for round in 0..40 {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store.db");
+        let start = std::sync::Barrier::new(6);
+        std::thread::scope(|scope| {
+            for _ in 0..6 {
+                scope.spawn(|| {
+                    start.wait();
+                    if let Err(error) = SqliteStore::open(&path) {
+                        panic!("round {round}: {error}");
+                    }
+                });
+            }
+        });
+    }
+}

@@ -3,6 +3,8 @@
 mod layout;
 mod scan;
 
+pub use layout::is_open_to_others;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

@@ -44,6 +44,16 @@ impl Server {
         script(&["kill", self.folder.to_str().unwrap()]).unwrap();
     }
 
+    /// Stops all its processes where they are: connections stay open, nobody answers.
+    pub fn freeze(&self) {
+        script(&["freeze", self.folder.to_str().unwrap()]).unwrap();
+    }
+
+    /// Lets them go on.
+    pub fn thaw(&self) {
+        script(&["thaw", self.folder.to_str().unwrap()]).unwrap();
+    }
+
     /// Starts it on the same port, with the same data.
     pub fn start_again(&self) {
         script(&["start", self.folder.to_str().unwrap(), "", port_of(&self.url)]).unwrap();

@@ -54,7 +54,7 @@ impl Asker<'_> {
         options: &AskOptions,
         watch: Option<Watch<'_>>,
     ) -> Result<Answers, AskError> {
-        check(question)?;
+        check_question(question)?;
         let (question, corrections) = match options.correct_typos {
             true => spelling::correct(question, documents, self.knowledge, self.encoder),
             false => (question.to_owned(), Vec::new()),
@@ -289,7 +289,8 @@ fn last_paragraph(words: &str) -> usize {
     begins
 }
 
-fn check(question: &str) -> Result<(), QueryError> {
+/// Whether a question can be read for: it has a letter, and an end.
+pub fn check_question(question: &str) -> Result<(), QueryError> {
     let chars = question.chars().count();
     if !question.contains(char::is_alphanumeric) {
         return Err(QueryError::Empty);

@@ -21,6 +21,7 @@ use crate::encode::ModelError;
 use crate::error::QueryError;
 
 pub use answers::{Answers, Evidence, FoundAnswer, Outcome, Place, Reach};
+pub use asker::check_question;
 pub(crate) use asker::{Asker, Watch};
 pub use confidence::{Confidence, Signals};
 pub use kind::QuestionKind;

@@ -2,10 +2,11 @@
 //! while writing leaves at most one torn record, which the next reader stops at and the next writer cuts off.
 
 use std::collections::{HashMap, HashSet};
-use std::fs::OpenOptions;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::sync::Mutex;
+
+use super::private::{make_private_folder, open_private, private_options, read_private};
 
 /// What a value is kept under: the first half of a BLAKE3 hash.
 pub(crate) type Key = [u8; 16];
@@ -25,6 +26,9 @@ const FILES: usize = 64;
 /// A file over this size is begun anew, and what it held is let go: old values are made again when they are needed, and
 /// neither the folder nor a process that runs for weeks grows without end.
 const LARGEST_FILE: usize = 2 << 20;
+
+/// A file that is larger than one round can make it was not written by us.
+const MAX_READ_FILE_BYTES: u64 = 64 << 20;
 
 /// Longest value; more is not worth keeping.
 const LARGEST_VALUE: usize = 64 << 10;
@@ -93,13 +97,13 @@ impl Shards {
     }
 
     fn append(&self, number: usize, shard: &mut Shard, records: &[u8]) -> std::io::Result<()> {
-        std::fs::create_dir_all(&self.folder)?;
+        make_private_folder(&self.folder)?;
         let path = self.path(number);
         if shard.size + records.len() > LARGEST_FILE {
             shard.size = 0;
             return super::write_whole(&path, records);
         }
-        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        let mut file = open_private(&path, private_options().create(true).append(true))?;
         if let Some(sound) = shard.sound.take() {
             file.set_len(sound)?;
         }
@@ -116,8 +120,11 @@ impl Shards {
         let mut shard = self.files[number].lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if !shard.read {
             shard.read = true;
-            if let Ok(bytes) = std::fs::read(self.path(number)) {
-                shard.load(&bytes);
+            match read_private(&self.path(number), MAX_READ_FILE_BYTES) {
+                Ok(bytes) => shard.load(&bytes),
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                // A link, a pipe, a giant: as if it were full, so that the next write puts a file in its place.
+                Err(_) => shard.size = LARGEST_FILE,
             }
         }
         shard
@@ -198,6 +205,24 @@ mod tests {
         let last = Shards::new(folder.path().into());
         assert_eq!(last.get(&new).as_deref(), Some(&b"new"[..]), "written after the torn record was cut");
         assert_eq!(last.get(&keys[7]), Some(vec![7; 7]));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_in_place_of_a_file_is_replaced_and_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let other = folder.path().join("other");
+        std::fs::write(&other, "somebody else's").unwrap();
+        let key = key_of(1, "text");
+        let file = folder.path().join(format!("{:02x}", usize::from(key[0]) % FILES));
+        std::os::unix::fs::symlink(&other, &file).unwrap();
+        let store = Shards::new(folder.path().into());
+        assert_eq!(store.get(&key), None);
+        store.put(key, b"value".to_vec());
+        store.flush();
+        assert_eq!(std::fs::read_to_string(&other).unwrap(), "somebody else's");
+        assert!(std::fs::symlink_metadata(&file).unwrap().is_file());
+        assert_eq!(Shards::new(folder.path().into()).get(&key).as_deref(), Some(&b"value"[..]));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod load;
 mod worker;
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -20,6 +21,7 @@ use crate::interrupt;
 use crate::library::{self, Done, Wanted};
 use crate::meaning;
 use crate::output::Output;
+use crate::printer::terminal;
 use crate::progress::Progress;
 use crate::resources;
 use crate::walk::WalkConfig;
@@ -223,20 +225,23 @@ fn once(
             *engine = meaning::load(config)?;
         }
         let engine = engine.as_ref().ok_or_else(|| Failure::Usage(resources::NOT_INSTALLED.into()))?;
+        // Shown once they are on disk, with a batch.
+        let lines = RefCell::new(String::new());
         let mut also = |path: &str, document: &findall::Document| {
             let started = Instant::now();
-            let shown = wanted.shown(path);
+            let shown = terminal::shown(&wanted.shown(path));
             let prepared =
                 engine.prepare(document).map_err(|error| Failure::Verb(format!("{shown}: {error}")))?;
             let took = started.elapsed().as_millis();
-            let line = format!("{shown}: {} in {took} ms\n", prepared.coverage);
-            if !args.json {
-                progress.aside(|| Output::stdout().write(line.as_bytes()))?;
-            }
+            *lines.borrow_mut() += &format!("{shown}: {} in {took} ms\n", prepared.coverage);
             Ok(())
         };
         library::read_meaning(&writer, engine, &progress, &mut done, &mut also, &mut |now| {
-            go_on(say(Event::Analysed(share(now))))
+            let lines = lines.take();
+            go_on(match args.json {
+                true => say(Event::Analysed(share(now))),
+                false => progress.aside(|| Output::stdout().write(lines.as_bytes())),
+            })
         })?;
         library::learn(&writer, engine, &progress)?;
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use findall::Document;
-use findall::cache::write_whole;
+use findall::cache::{MAX_CACHED_FILE_BYTES, read_private, write_whole};
 use findall::list::{Larger, ListOptions, Relation};
 
 use super::report::Report;
@@ -25,7 +25,7 @@ impl Kept {
     /// Lists of this book by these models; another larger model, title or way of asking makes other lists.
     pub fn new(config: &Config, document: &Document, larger: Option<&Larger<'_>>) -> Self {
         let hash: String = document.content_hash()[..16].iter().map(|byte| format!("{byte:02x}")).collect();
-        let cache = meaning::cache_folder().filter(|_| config.cache);
+        let cache = meaning::usable_cache(config);
         let larger = larger.map(|larger| (larger.model.id(), larger.title, larger.prompting));
         let mut with = DefaultHasher::new();
         (VERSION, env!("CARGO_PKG_VERSION"), models(config), larger).hash(&mut with);
@@ -42,8 +42,8 @@ impl Kept {
 
     /// A list that was made before with the same settings.
     pub fn get(&self, subject: &str, relation: &Relation, options: &ListOptions) -> Option<Report> {
-        let text = std::fs::read_to_string(self.path(subject, relation, options)?).ok()?;
-        serde_json::from_str(&text).ok()
+        let bytes = read_private(&self.path(subject, relation, options)?, MAX_CACHED_FILE_BYTES).ok()?;
+        serde_json::from_slice(&bytes).ok()
     }
 
     /// Keeps a list; a folder that cannot be written costs time later, not the answer now.

@@ -5,6 +5,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::Args;
+use findall::cache::private_options;
 use findall_store::Store;
 use findall_store::exchange::{self, ImportOptions, Scope};
 
@@ -39,7 +40,7 @@ pub struct ImportArgs {
     settings: bool,
 }
 
-/// Writes; a file that could not be written whole is not left behind.
+/// Writes, for its owner alone; a file that could not be written whole is not left behind.
 pub fn export(store: &dyn Store, args: &ExportArgs) -> Result<Outcome, Failure> {
     interrupt::install();
     let write = |out: &mut dyn Write| {
@@ -57,7 +58,8 @@ pub fn export(store: &dyn Store, args: &ExportArgs) -> Result<Outcome, Failure> 
         return Ok(Outcome::Found);
     };
     let wrong = |error: io::Error| Failure::Verb(format!("{}: {error}", path.display()));
-    let mut out = BufWriter::new(File::create_new(path).map_err(wrong)?);
+    let file = private_options().write(true).create_new(true).open(path).map_err(wrong)?;
+    let mut out = BufWriter::new(file);
     let written = write(&mut out).map_err(failed).and_then(|()| {
         let file = out.into_inner().map_err(|error| wrong(error.into_error()))?;
         file.sync_all().map_err(wrong)
