@@ -1,6 +1,7 @@
 //! Glyph runs to lines: from where each run starts and ends on the page, decides whether a space, a line end or a new
 //! paragraph stands before it.
 
+use super::content::Operand;
 use super::direction;
 use crate::document::builder::TextBuilder;
 
@@ -10,6 +11,22 @@ pub(super) struct Matrix(pub [f32; 6]);
 
 impl Matrix {
     pub const IDENTITY: Matrix = Matrix([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+
+    /// A matrix of six numbers in a file.
+    pub fn from_objects(numbers: &[lopdf::Object]) -> Matrix {
+        Matrix::from_numbers(numbers.iter().map(|number| number.as_float().unwrap_or(0.0)))
+    }
+
+    /// A matrix that an operator is given.
+    pub fn from_operands(numbers: &[Operand]) -> Matrix {
+        Matrix::from_numbers(numbers.iter().map(Operand::number))
+    }
+
+    fn from_numbers(numbers: impl Iterator<Item = f32>) -> Matrix {
+        let mut matrix = Matrix::IDENTITY;
+        matrix.0.iter_mut().zip(numbers).for_each(|(slot, number)| *slot = number);
+        matrix
+    }
 
     /// First this one, then `next`.
     pub fn then(self, next: Matrix) -> Matrix {
