@@ -140,7 +140,9 @@ try:
             ("HeiseiMin-W3", "90ms-RKSJ-H", "cp932", japanese), ("STSong-Light", "GBK-EUC-H", "gbk", chinese)]):
         pdfmetrics.registerFont(CIDFont(face, encoding))
         page.setFont(f"{face}-{encoding}", 10)
-        page.drawString(50, 700 - 30 * at, text.encode(codec))
+        # reportlab wants Unicode; the bytes of the encoding go in as they are.
+        codes = text.encode(codec).hex()
+        page._code.append(f"BT 1 0 0 1 50 {700 - 30 * at} Tm {page._doc.getInternalFontName(page._fontname)} 10 Tf <{codes}> Tj ET")
     page.save()
     page = canvas.Canvas(f"{folder}/reportlab-form.pdf")
     page.drawString(50, 740, "Please fill in this form")

@@ -57,7 +57,7 @@ def sample(text):
         for at in range(0, len(words) - 3, 4):
             phrase = " ".join(words[at:at + 4])
             letters = [c for c in phrase if c.isalpha()]
-            if len(letters) < 12 or any(is_wide(c) for c in letters) or "\ufffd" in phrase:
+            if len(letters) < 12 or any(is_wide(c) for c in letters) or "\ufffd" in phrase or not phrase.isprintable():
                 continue
             found.append((phrase, all("LATIN" in unicodedata.name(c, "") for c in letters)))
     if len(found) <= wanted:

@@ -13,7 +13,7 @@ use findall_library::{AnalyseError, Committed, Library, LibraryError, Stamp, Wri
 use crate::failure::{Failure, complain};
 use crate::meaning;
 use crate::progress::Progress;
-use crate::search::open;
+use crate::search::{gap_note, open};
 use crate::walk::{Input, WalkConfig};
 
 impl From<LibraryError> for Failure {
@@ -154,7 +154,12 @@ pub fn read_words(
     let open_one = |path: &Path| -> Result<Option<Document>, String> {
         let named = wanted.named.contains(&path.display().to_string());
         match open(path, None, &limits) {
-            Ok(document) => Ok(Some(document)),
+            Ok(document) => {
+                if let Some(note) = gap_note(path, &document) {
+                    progress.aside(|| complain(&note));
+                }
+                Ok(Some(document))
+            }
             Err(error) if error.is_binary() && !named => Ok(None),
             Err(error) => Err(error.to_string()),
         }

@@ -63,15 +63,24 @@ const BLOCKS: [&str; 16] = [
     "bibitem",
 ];
 
+/// The longest argument or setting that is passed over; a bracket that is open for longer is a mistake.
+const MAX_ARGUMENT_BYTES: usize = 4096;
+/// Headings and notes within each other.
+const MAX_OPEN_BLOCKS: usize = 64;
+
 struct LatexReader<'t, 'b> {
     text: &'t str,
     at: usize,
     builder: &'b mut TextBuilder,
+    /// Braces that are open.
+    depth: usize,
+    /// Depths at which a heading or a note ends.
+    blocks: Vec<usize>,
 }
 
 /// Reads the decoded file into the builder.
 pub(super) fn read(text: &str, builder: &mut TextBuilder, limits: &Limits) -> Result<(), DocumentError> {
-    let mut reader = LatexReader { text, at: 0, builder };
+    let mut reader = LatexReader { text, at: 0, builder, depth: 0, blocks: Vec::new() };
     // Before the document starts there are only settings; a part of a document has none.
     if let Some(start) = text.find("\\begin{document}") {
         reader.preamble(&text[..start]);
@@ -87,10 +96,14 @@ pub(super) fn read(text: &str, builder: &mut TextBuilder, limits: &Limits) -> Re
 impl<'t> LatexReader<'t, '_> {
     /// The title, if the settings name one.
     fn preamble(&mut self, settings: &str) {
-        let Some(start) = settings.find("\\title{").map(|at| at + "\\title{".len()) else { return };
-        let Some(length) = settings[start..].find('}') else { return };
-        self.builder.title = Some(settings[start..start + length].replace("\\\\", " "));
-        self.builder.collapsed(&settings[start..start + length], start);
+        let Some(brace) = settings.find("\\title{").map(|at| at + "\\title".len()) else { return };
+        let end = brace + closing(&settings[brace..], b'{', b'}');
+        let title = settings.get(brace + 1..end.saturating_sub(1)).unwrap_or("");
+        self.builder.title = Some(title.replace("\\\\", " ").replace('\\', ""));
+        self.at = brace + 1;
+        while self.at + 1 < end {
+            self.step();
+        }
         self.builder.end_block(2);
     }
 
@@ -114,7 +127,18 @@ impl<'t> LatexReader<'t, '_> {
                 }
             }
             '\\' => self.command(),
-            '{' | '}' => self.at += 1,
+            '{' => {
+                self.at += 1;
+                self.depth += 1;
+            }
+            '}' => {
+                self.at += 1;
+                self.depth = self.depth.saturating_sub(1);
+                if self.blocks.last() == Some(&self.depth) {
+                    self.blocks.pop();
+                    self.builder.end_block(1);
+                }
+            }
             '~' => {
                 self.at += 1;
                 self.builder.replaced(" ", start..self.at);
@@ -190,10 +214,26 @@ impl<'t> LatexReader<'t, '_> {
         }
         self.skip_settings();
         match name.as_str() {
-            "begin" | "end" => self.builder.end_block(1),
+            "begin" | "end" => {
+                self.builder.end_block(1);
+                // These say how their columns look or how wide they are.
+                const SHAPED: [&str; 6] =
+                    ["tabular", "tabularx", "array", "longtable", "minipage", "multicols"];
+                let rest = self.rest().strip_prefix('{').unwrap_or("");
+                if name == "begin" && SHAPED.iter().any(|shaped| rest.starts_with(&format!("{shaped}}}"))) {
+                    self.skip_argument();
+                    self.skip_settings();
+                }
+            }
             // The address of a link is not what is printed.
             "href" | "textcolor" | "color" | "hyperref" => self.skip_argument(),
             _ => {}
+        }
+        if BLOCKS.contains(&name.as_str())
+            && self.rest().starts_with('{')
+            && self.blocks.len() < MAX_OPEN_BLOCKS
+        {
+            self.blocks.push(self.depth);
         }
         if SILENT.contains(&name.as_str()) {
             self.skip_argument();
@@ -288,7 +328,7 @@ impl<'t> LatexReader<'t, '_> {
 fn closing(text: &str, open: u8, close: u8) -> usize {
     let mut depth = 0usize;
     let mut newlines = 0;
-    for (at, byte) in text.bytes().enumerate() {
+    for (at, byte) in text.bytes().enumerate().take(MAX_ARGUMENT_BYTES) {
         newlines = if byte == b'\n' { newlines + 1 } else { 0 };
         if byte == open {
             depth += 1;

@@ -2,6 +2,8 @@
 //! mail-parser takes the message apart; a web page saved as MHTML is a message, too. A mailbox is one message after the
 //! other, each a place of its own.
 
+use std::collections::BTreeSet;
+
 use mail_parser::{Address, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
 use super::builder::TextBuilder;
@@ -81,7 +83,7 @@ fn write_message(
 ) -> Result<(), DocumentError> {
     builder.start_part(None, ByteMap::Same { skipped: 0 });
     write_headers(message, offset, builder);
-    let bodies: Vec<u32> = message.html_body.iter().copied().take(MAX_MESSAGE_PARTS).collect();
+    let bodies: BTreeSet<u32> = message.html_body.iter().copied().take(MAX_MESSAGE_PARTS).collect();
     for &number in &bodies {
         let Some(part) = message.part(number) else { continue };
         write_body(part, message, offset, &format!("{prefix}part {number}"), builder, limits)?;

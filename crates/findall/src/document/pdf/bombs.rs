@@ -51,7 +51,8 @@ fn packed_bytes(bytes: &[u8], at: usize) -> Option<&[u8]> {
     let rest = rest.strip_prefix(b"\r").unwrap_or(rest);
     let rest = rest.strip_prefix(b"\n").unwrap_or(rest);
     // The two bytes that zlib data begins with.
-    let zlib = rest.len() > 2 && rest[0] & 0x0F == 8 && u16::from_be_bytes([rest[0], rest[1]]).is_multiple_of(31);
+    let zlib =
+        rest.len() > 2 && rest[0] & 0x0F == 8 && u16::from_be_bytes([rest[0], rest[1]]).is_multiple_of(31);
     zlib.then_some(rest)
 }
 

@@ -7,7 +7,7 @@ use lopdf::{Dictionary, Document as Pdf, Object};
 
 use super::cmap::ToUnicode;
 use super::codes::{Code, CodeReader, Collection};
-use super::glyphs::{self, push_letters, text_of_glyph, text_of_numbered_glyph};
+use super::glyphs::{self, TexEncoding, number_of_glyph, push_letters, text_of_glyph};
 use super::program::FontProgram;
 use super::standard::standard_widths;
 use super::streams::unpack_stream;
@@ -211,13 +211,15 @@ fn byte_table(font: &Dictionary, subtype: &[u8], pdf: &Pdf) -> [String; 256] {
     let program = FontProgram::of_simple(font, pdf);
     let mut table = base_table(font, base, subtype, program.as_ref(), pdf);
     let differences = dictionary.and_then(|dictionary| dictionary.get_deref(b"Differences", pdf).ok());
+    let differences = differences.and_then(|list| list.as_array().ok()).map_or(&[][..], Vec::as_slice);
+    let tex = if subtype == b"Type3" { Some(tex_encoding(differences)) } else { None };
     let mut code = 0usize;
-    for item in differences.and_then(|list| list.as_array().ok()).into_iter().flatten() {
+    for item in differences {
         match pdf.dereference(item).map(|(_, item)| item) {
             Ok(Object::Integer(number)) => code = usize::try_from(*number).unwrap_or(256),
             Ok(Object::Name(name)) => {
                 if let Some(slot) = table.get_mut(code) {
-                    *slot = difference_text(name, code as u8, subtype, program.as_ref());
+                    *slot = difference_text(name, code as u8, tex, program.as_ref());
                 }
                 code += 1;
             }
@@ -227,10 +229,18 @@ fn byte_table(font: &Dictionary, subtype: &[u8], pdf: &Pdf) -> [String; 256] {
     table
 }
 
-fn difference_text(name: &[u8], code: u8, subtype: &[u8], program: Option<&FontProgram>) -> String {
+/// The encoding of a font whose glyphs are only numbered.
+fn tex_encoding(differences: &[Object]) -> TexEncoding {
+    let names = differences.iter().filter_map(|item| item.as_name().ok());
+    let numbers: Vec<u8> =
+        names.filter_map(|name| number_of_glyph(std::str::from_utf8(name).ok()?)).collect();
+    TexEncoding::of(&numbers)
+}
+
+fn difference_text(name: &[u8], code: u8, tex: Option<TexEncoding>, program: Option<&FontProgram>) -> String {
     let name = String::from_utf8_lossy(name);
     text_of_glyph(&name)
-        .or_else(|| if subtype == b"Type3" { text_of_numbered_glyph(&name) } else { None })
+        .or_else(|| tex?.text(number_of_glyph(&name)?))
         .or_else(|| program?.byte_text(code))
         .unwrap_or_default()
 }

@@ -61,38 +61,73 @@ fn listed(name: &str) -> Option<String> {
     decoded.bytes_to_string(&[1]).ok().filter(|text| !text.is_empty() && text != "\u{1}")
 }
 
-/// Fonts that were made from pictures of letters number them: `a65`, `G41`, `c101`. The code is TeX's first encoding.
-pub(super) fn text_of_numbered_glyph(name: &str) -> Option<String> {
+/// Fonts that were made from pictures of letters number them: `a65`, `G41`, `c101`.
+pub(super) fn number_of_glyph(name: &str) -> Option<u8> {
     let at = name.find(|c: char| c.is_ascii_digit()).filter(|&at| at <= 2)?;
-    let code: u32 = name[at..].parse().ok()?;
-    text_of_tex_code(u8::try_from(code).ok()?)
+    name[at..].parse().ok()
 }
 
-/// TeX's text encoding OT1, as far as it is not ASCII.
-fn text_of_tex_code(code: u8) -> Option<String> {
-    let text = match code {
-        11 => "ff",
-        12 => "fi",
-        13 => "fl",
-        14 => "ffi",
-        15 => "ffl",
-        16 => "\u{131}",
-        25 => "\u{df}",
-        26 => "\u{e6}",
-        27 => "\u{153}",
-        28 => "\u{f8}",
-        34 => "\u{201d}",
-        39 => "\u{2019}",
-        60 => "\u{a1}",
-        62 => "\u{bf}",
-        92 => "\u{201c}",
-        96 => "\u{2018}",
-        123 => "\u{2013}",
-        124 => "\u{2014}",
-        33..=122 => return Some(char::from(code).to_string()),
-        _ => return None,
-    };
-    Some(text.to_owned())
+/// The encoding that the numbers of such a font are of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum TexEncoding {
+    /// The first one, of seven bits, with accents apart from their letters.
+    Ot1,
+    /// The one from Cork, of eight bits.
+    T1,
+}
+
+/// The upper half of the Cork encoding before it agrees with Latin-1.
+const CORK: &str = "ĂĄĆČĎĚĘĞĹĽŁŃŇŊŐŔŘŚŠŞŤŢŰŮŸŹŽŻĲİđ§ăąćčďěęğĺľłńňŋőŕřśšşťţűůÿźžżĳ¡¿£";
+
+impl TexEncoding {
+    /// The encoding that has all these numbers, and ligatures where they are.
+    pub fn of(numbers: &[u8]) -> TexEncoding {
+        let has = |range: std::ops::RangeInclusive<u8>| numbers.iter().any(|number| range.contains(number));
+        if has(128..=255) || has(27..=31) && !has(11..=15) { TexEncoding::T1 } else { TexEncoding::Ot1 }
+    }
+
+    /// What a number stands for.
+    pub fn text(self, code: u8) -> Option<String> {
+        let text = match (self, code) {
+            (_, b'\'') => "\u{2019}",
+            (_, b'`') => "\u{2018}",
+            (TexEncoding::T1, 27) | (TexEncoding::Ot1, 11) => "ff",
+            (TexEncoding::T1, 28) | (TexEncoding::Ot1, 12) => "fi",
+            (TexEncoding::T1, 29) | (TexEncoding::Ot1, 13) => "fl",
+            (TexEncoding::T1, 30) | (TexEncoding::Ot1, 14) => "ffi",
+            (TexEncoding::T1, 31) | (TexEncoding::Ot1, 15) => "ffl",
+            (TexEncoding::T1, 25) | (TexEncoding::Ot1, 16) => "\u{131}",
+            (TexEncoding::T1, 16) | (TexEncoding::Ot1, 92) => "\u{201c}",
+            (TexEncoding::T1, 17) | (TexEncoding::Ot1, 34) => "\u{201d}",
+            (TexEncoding::T1, 21) | (TexEncoding::Ot1, 123) => "\u{2013}",
+            (TexEncoding::T1, 22) | (TexEncoding::Ot1, 124) => "\u{2014}",
+            (TexEncoding::T1, 0xD7) => "\u{152}",
+            (TexEncoding::T1, 0xDF) => "SS",
+            (TexEncoding::T1, 0xF7) | (TexEncoding::Ot1, 27) => "\u{153}",
+            (TexEncoding::T1, 0xFF) | (TexEncoding::Ot1, 25) => "\u{df}",
+            (TexEncoding::T1, 127) => "-",
+            (TexEncoding::Ot1, 18) => "`",
+            (TexEncoding::Ot1, 19) => "\u{b4}",
+            (TexEncoding::Ot1, 20) => "\u{2c7}",
+            (TexEncoding::Ot1, 21) => "\u{2d8}",
+            (TexEncoding::Ot1, 22) => "\u{af}",
+            (TexEncoding::Ot1, 23) => "\u{2da}",
+            (TexEncoding::Ot1, 24) => "\u{b8}",
+            (TexEncoding::Ot1, 26) => "\u{e6}",
+            (TexEncoding::Ot1, 28) => "\u{f8}",
+            (TexEncoding::Ot1, 60) => "\u{a1}",
+            (TexEncoding::Ot1, 62) => "\u{bf}",
+            (TexEncoding::Ot1, 94) => "\u{2c6}",
+            (TexEncoding::Ot1, 95) => "\u{2d9}",
+            (TexEncoding::Ot1, 125) => "\u{2dd}",
+            (TexEncoding::Ot1, 126) => "\u{2dc}",
+            (TexEncoding::Ot1, 127) => "\u{a8}",
+            (_, 33..=126) | (TexEncoding::T1, 192..) => return Some(char::from(code).to_string()),
+            (TexEncoding::T1, 128..) => return CORK.chars().nth(usize::from(code - 128)).map(String::from),
+            _ => return None,
+        };
+        Some(text.to_owned())
+    }
 }
 
 /// What each byte of one of PDF's named encodings stands for; `StandardEncoding` when the name is not known.
@@ -129,7 +164,7 @@ pub(super) fn push_letters(text: &str, out: &mut String) {
             '\u{fb03}' => out.push_str("ffi"),
             '\u{fb04}' => out.push_str("ffl"),
             '\u{fb05}' | '\u{fb06}' => out.push_str("st"),
-            '\t' | '\n' | '\r' => out.push(' '),
+            '\t' | '\n' | '\r' | '\u{2000}'..='\u{200a}' | '\u{3000}' => out.push(' '),
             _ => out.push(c),
         }
     }
@@ -154,9 +189,11 @@ mod tests {
         for (name, text) in cases {
             assert_eq!(text_of_glyph(name).as_deref(), text, "{name}");
         }
-        assert_eq!(text_of_numbered_glyph("a65").as_deref(), Some("A"));
-        assert_eq!(text_of_numbered_glyph("a12").as_deref(), Some("fi"));
-        assert_eq!(text_of_numbered_glyph("plus"), None);
+        assert_eq!((number_of_glyph("a65"), number_of_glyph("plus")), (Some(65), None));
+        assert_eq!(TexEncoding::of(&[12, 65]).text(12).as_deref(), Some("fi"));
+        assert_eq!(TexEncoding::of(&[28, 65]).text(28).as_deref(), Some("fi"));
+        assert_eq!(TexEncoding::of(&[0xFC]).text(0x8A).as_deref(), Some("Ł"));
+        assert_eq!(CORK.chars().count(), 192 - 128);
         assert_eq!(text_of_symbol(b'a').as_deref(), Some("α"));
         assert_eq!(SYMBOL.chars().count(), 127 - 32);
     }

@@ -92,7 +92,8 @@ impl<'p> Work<'p> {
     /// The content streams of a page, one after the other, and whether some of them cannot be unpacked. One unreadable
     /// page does not make the others so.
     fn page_content(&self, page: ObjectId) -> Result<(Vec<u8>, bool), DocumentError> {
-        let (mut content, mut damaged) = (Vec::new(), false);
+        // A page that the tree names and the file does not hold.
+        let (mut content, mut damaged) = (Vec::new(), self.pdf.get_dictionary(page).is_err());
         for id in self.pdf.get_page_contents(page) {
             let Ok(stream) = self.pdf.get_object(id).and_then(Object::as_stream) else {
                 damaged = true;

@@ -17,6 +17,7 @@ mod program;
 mod standard;
 mod streams;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
@@ -32,6 +33,9 @@ use crate::error::DocumentError;
 
 /// Stack of the reading thread: objects may nest, and lopdf follows them by recursion.
 const STACK: usize = 64 * 1024 * 1024;
+
+/// A file says what it is within its first bytes.
+const MAX_HEADER_BYTES: usize = 1024;
 
 /// When to stop: the clock, or nobody waiting any more.
 #[derive(Clone, Debug)]
@@ -113,6 +117,7 @@ fn read_here(bytes: &[u8], limits: &Limits, deadline: &Deadline) -> Result<TextB
 fn load(bytes: &[u8], limits: &Limits) -> Result<Pdf, DocumentError> {
     let each = bombs::measure_object_streams(bytes, limits)?;
     let options = LoadOptions::with_max_decompressed_size(each);
+    let bytes = &*without_remarks(bytes);
     let pdf = Pdf::load_mem_with_options(bytes, options).map_err(|error| {
         // A lock that lopdf does not know looks like damage to it.
         match explain(&error) {
@@ -131,6 +136,20 @@ fn load(bytes: &[u8], limits: &Limits) -> Result<Pdf, DocumentError> {
         return Err(damaged("the end of the file is missing"));
     }
     Ok(pdf)
+}
+
+/// A file that qpdf wrote for people to look at has remarks where lopdf does not expect them, before objects of an object
+/// stream; they are made blank.
+fn without_remarks(bytes: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memmem::find(&bytes[..bytes.len().min(MAX_HEADER_BYTES)], b"\n%QDF-").is_none() {
+        return Cow::Borrowed(bytes);
+    }
+    let mut plain = bytes.to_vec();
+    for at in memchr::memmem::find_iter(bytes, b"\n%% ") {
+        let end = memchr::memchr(b'\n', &bytes[at + 1..]).map_or(bytes.len(), |end| at + 1 + end);
+        plain[at + 1..end].fill(b' ');
+    }
+    Cow::Owned(plain)
 }
 
 /// True when a whole file names an encryption dictionary in its trailer.
