@@ -285,7 +285,11 @@ impl TextBuilder {
     }
 
     /// Closes the text.
-    pub fn finish(self) -> Built {
+    pub fn finish(mut self) -> Built {
+        // What stands before the first page belongs to it.
+        if let Some(first) = self.pages.first_mut() {
+            *first = 0;
+        }
         let source = if self.parts.is_empty() {
             SourceMap::None
         } else {

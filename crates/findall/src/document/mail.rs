@@ -84,30 +84,53 @@ fn write_message(
     builder.start_part(None, ByteMap::Same { skipped: 0 });
     write_headers(message, offset, builder);
     let bodies: BTreeSet<u32> = message.html_body.iter().copied().take(MAX_MESSAGE_PARTS).collect();
-    for &number in &bodies {
+    let attached = message.attachments.iter().copied().take(MAX_MESSAGE_PARTS);
+    // In the order of the file, so that the way back to it goes forward.
+    let parts: BTreeSet<u32> = attached.chain(bodies.iter().copied()).collect();
+    for number in parts {
         let Some(part) = message.part(number) else { continue };
-        write_body(part, message, offset, &format!("{prefix}part {number}"), builder, limits)?;
-        builder.check(limits)?;
-    }
-    for &number in message.attachments.iter().take(MAX_MESSAGE_PARTS) {
-        let Some(part) = message.part(number).filter(|_| !bodies.contains(&number)) else { continue };
-        let header = offset + part.offset_header as usize..offset + part.offset_body as usize;
-        builder.end_block(1);
-        if let Some(name) = part.attachment_name() {
-            builder.start_part(None, ByteMap::Same { skipped: 0 });
-            builder.replaced(name, header);
-            builder.end_block(1);
-        }
-        if let PartType::Message(inner) = &part.body
-            && depth < MAX_MESSAGE_DEPTH
-        {
-            builder.end_block(2);
-            // The inner message counts from the start of the outer one.
-            write_message(inner, offset, &format!("{prefix}part {number}, "), depth + 1, builder, limits)?;
+        let name = format!("{prefix}part {number}");
+        if bodies.contains(&number) {
+            write_body(part, message, offset, &name, builder, limits)?;
+        } else {
+            write_attachment(part, message, offset, &name, depth, builder, limits)?;
         }
         builder.check(limits)?;
     }
     Ok(())
+}
+
+/// The name of an attachment; a message that is attached is read, too.
+fn write_attachment(
+    part: &MessagePart<'_>,
+    message: &Message<'_>,
+    offset: usize,
+    name: &str,
+    depth: usize,
+    builder: &mut TextBuilder,
+    limits: &Limits,
+) -> Result<(), DocumentError> {
+    builder.end_block(2);
+    if let Some(title) = part.attachment_name() {
+        builder.start_part(None, ByteMap::Same { skipped: 0 });
+        builder.replaced(title, offset + part.offset_header as usize..offset + part.offset_body as usize);
+    }
+    builder.end_block(2);
+    let inner = match &part.body {
+        PartType::Message(inner) if depth < MAX_MESSAGE_DEPTH => inner,
+        _ => return Ok(()),
+    };
+    let prefix = format!("{name}, ");
+    // A message that stands in the file as it is counts from the start of the outer one; one that was packed again is a
+    // part of its own.
+    if std::ptr::eq(inner.raw_message(), message.raw_message()) {
+        return write_message(inner, offset, &prefix, depth + 1, builder, limits);
+    }
+    let outer = builder.part_prefix.clone();
+    builder.part_prefix = if outer.is_empty() { name.to_owned() } else { format!("{outer}/{name}") };
+    let result = write_message(inner, 0, &prefix, depth + 1, builder, limits);
+    builder.part_prefix = outer;
+    result
 }
 
 fn write_headers(message: &Message<'_>, offset: usize, builder: &mut TextBuilder) {

@@ -146,7 +146,7 @@ fn content_that_breaks_the_rules_is_read_all_the_same() {
     let cases: [(&[u8], &str); 6] = [
         (b"BT /F1 10 Tf 9 9 Td [(in) 0 Tc (side)] TJ 0 -20 Td (after) Tj ET", "inside\nafter"),
         (b"BT /F1 10 Tf 9 9 Td (a \\(b\\) \\101\\\nc) Tj ET", "a (b) Ac"),
-        (b"BT /F1 10 Tf 9 9 Td (one) Tj } ) >> ET BT /F1 10 Tf 9 9 Td ( two) Tj ET", "one\n two"),
+        (b"BT /F1 10 Tf 9 9 Td (one) Tj } ) >> ET BT /F1 10 Tf 9 9 Td ( two) Tj ET", "one\ntwo"),
         (
             b"BT /F1 10 Tf 9 9 Td /Span << /ActualText (office) >> BDC (o) Tj (ce) Tj EMC ( hours) Tj ET",
             "office hours",
