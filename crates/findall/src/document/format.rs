@@ -123,7 +123,7 @@ impl Format {
             return Ok(Format::Pdf);
         }
         if head.starts_with(b"PK\x03\x04") {
-            return Ok(zip_format(bytes, named));
+            return zip_format(bytes, path, named);
         }
         if head.starts_with(b"\x1f\x8b\x08") {
             return Ok(Format::Gzip);
@@ -181,8 +181,8 @@ impl std::fmt::Display for Format {
 }
 
 /// Which zip it is. EPUB and OpenDocument store their media type first and uncompressed; Office files name their main part
-/// in the directory; everything else is an archive.
-fn zip_format(bytes: &[u8], named: Option<Format>) -> Format {
+/// in the directory. What else is called a zip is an archive of documents; programs and packages are zips by other names.
+fn zip_format(bytes: &[u8], path: Option<&Path>, named: Option<Format>) -> Result<Format, DocumentError> {
     let holds = |part: &[u8]| memchr::memmem::find(bytes, part).is_some();
     let head = &bytes[..bytes.len().min(256)];
     let stored: [(&[u8], Format); 4] = [
@@ -193,7 +193,7 @@ fn zip_format(bytes: &[u8], named: Option<Format>) -> Format {
     ];
     if let Some((_, format)) = stored.into_iter().find(|(kind, _)| memchr::memmem::find(head, kind).is_some())
     {
-        return format;
+        return Ok(format);
     }
     let parts: [(&[u8], Format); 3] = [
         (b"word/document.xml", Format::Docx),
@@ -202,10 +202,14 @@ fn zip_format(bytes: &[u8], named: Option<Format>) -> Format {
     ];
     let types = holds(b"[Content_Types].xml") || named.is_some();
     if let Some((_, format)) = parts.into_iter().find(|(part, _)| types && holds(part)) {
-        return format;
+        return Ok(format);
     }
     if holds(b"META-INF/container.xml") && holds(b"application/epub+zip") {
-        return Format::Epub;
+        return Ok(Format::Epub);
+    }
+    if holds(b"Index/Document.iwa") {
+        let (name, instead) = ("a Pages, Numbers or Keynote file", "export it as PDF or in an Office format");
+        return Err(DocumentError::Legacy { name, instead });
     }
     match named {
         Some(
@@ -216,8 +220,10 @@ fn zip_format(bytes: &[u8], named: Option<Format>) -> Format {
             | Format::Odt
             | Format::Ods
             | Format::Odp),
-        ) => named,
-        _ => Format::Zip,
+        ) => Ok(named),
+        Some(_) => Ok(Format::Zip),
+        None if path.is_none_or(|path| path.extension().is_none()) => Ok(Format::Zip),
+        None => Err(DocumentError::Binary),
     }
 }
 
@@ -316,6 +322,13 @@ mod tests {
             (b"abc\0\x01\x02def", "x.txt", Err(DocumentError::Binary)),
             (b"\x7fELF\x02\x01\x01\0\0", "tool", Err(DocumentError::Binary)),
             (b"", "empty", Ok(Format::Text)),
+            (b"PK\x03\x04 notes", "all.zip", Ok(Format::Zip)),
+            (b"PK\x03\x04 classes", "tool.jar", Err(DocumentError::Binary)),
+            (b"\x1f\x8b\x08\0", "a.log.gz", Ok(Format::Gzip)),
+            (b"{\\rtf1 x}", "letter.doc", Ok(Format::Rtf)),
+            (b"From: a\nTo: b\nSubject: c\n\nbody", "1234", Ok(Format::Mail)),
+            (b"From: a play in three acts\nin verse", "play", Ok(Format::Text)),
+            (b"a,b\n1,2", "t.csv", Ok(Format::Csv)),
         ];
         for (bytes, path, expected) in cases {
             assert_eq!(&Format::guess(bytes, Some(Path::new(path))), expected, "{path}");
