@@ -70,6 +70,7 @@ impl TextBuilder {
     }
 
     /// Starts a page at the next piece of text.
+    #[cfg(any(feature = "pdf", feature = "archives"))]
     pub fn start_page(&mut self) {
         self.end_block(2);
         self.settle();

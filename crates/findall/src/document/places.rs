@@ -58,6 +58,7 @@ fn column_letters(column: u32) -> String {
 
 /// A place as it is kept: names are numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "archives"), allow(dead_code))]
 pub(crate) enum PlaceMark {
     Cell { sheet: u32, row: u32, column: u32 },
     Slide(u32),
