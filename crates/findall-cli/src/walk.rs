@@ -274,6 +274,9 @@ fn one_line(error: &ignore::Error) -> String {
             Some(std::io::ErrorKind::PermissionDenied) => {
                 format!("{}: may not be read; skipped, check its permissions", path.display())
             }
+            Some(std::io::ErrorKind::NotFound) => {
+                format!("{}: a link to nothing; skipped, mend or remove it", path.display())
+            }
             _ => format!("{}: {err}; skipped", path.display()),
         },
         other => format!("{other}; skipped"),

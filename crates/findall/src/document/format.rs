@@ -133,7 +133,8 @@ impl Format {
         }
         // Office puts a password-protected file in an OLE container; its reader says so.
         let office = matches!(named, Some(Format::Docx | Format::Xlsx | Format::Pptx));
-        if let Some(named) = named.filter(|_| office && head.starts_with(legacy::OLE_SIGNATURE)) {
+        let locked = office && head.starts_with(legacy::OLE_SIGNATURE) && !legacy::is_old_office(bytes);
+        if let Some(named) = named.filter(|_| locked) {
             return Ok(named);
         }
         if let Some(name) = legacy::name(bytes) {
@@ -229,7 +230,7 @@ fn zip_format(bytes: &[u8], path: Option<&Path>, named: Option<Format>) -> Resul
 
 /// True when the sample holds NULs that UTF-16 does not explain, or mostly control characters.
 fn looks_binary(head: &[u8]) -> bool {
-    if super::decode::utf16_shape(head).is_some() {
+    if super::decode::utf16_shape(head).is_some() || head.starts_with(b"\0\0\xfe\xff") {
         return false;
     }
     if memchr::memchr(0, head).is_some() {

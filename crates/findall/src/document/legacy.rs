@@ -30,15 +30,26 @@ const STREAMS: [(&str, &str, &str); 7] = [
     ("VisioDocument", "a Visio drawing (.vsd)", "export it as PDF"),
 ];
 
+/// True when a container holds what an old program wrote, rather than a current file behind a password.
+pub(super) fn is_old_office(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(MAX_DIRECTORY_BYTES)];
+    bytes.starts_with(OLE_SIGNATURE)
+        && !holds_stream(head, "EncryptedPackage")
+        && STREAMS.iter().any(|(stream, ..)| holds_stream(head, stream))
+}
+
+/// Names of streams are UTF-16.
+fn holds_stream(container: &[u8], stream: &str) -> bool {
+    let name: Vec<u8> = stream.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    memchr::memmem::find(container, &name).is_some()
+}
+
 /// The name of a format that is not read, if the bytes show one.
 pub(super) fn name(bytes: &[u8]) -> Option<LegacyFormat> {
     let known = |what, instead| Some(LegacyFormat { what, instead });
     if bytes.starts_with(OLE_SIGNATURE) {
         let head = &bytes[..bytes.len().min(MAX_DIRECTORY_BYTES)];
-        let found = STREAMS.iter().find(|(stream, ..)| {
-            let name: Vec<u8> = stream.encode_utf16().flat_map(u16::to_le_bytes).collect();
-            memchr::memmem::find(head, &name).is_some()
-        });
+        let found = STREAMS.iter().find(|(stream, ..)| holds_stream(head, stream));
         return match found {
             Some((_, what, instead)) => known(what, instead),
             None => known("an old Office file", "save it in a current format, or as PDF"),

@@ -285,6 +285,12 @@ fn old_formats_are_refused_by_name() {
         refused.to_string(),
         "a Word 97-2003 document (.doc), which is not read; save it as .docx (soffice --convert-to docx FILE) and search that"
     );
+    // An old file under a new name is not a locked one; a locked one is.
+    let renamed = Format::guess(&bytes, Some(Path::new("letter.docx")));
+    assert!(matches!(renamed, Err(DocumentError::Legacy { .. })), "{renamed:?}");
+    let mut bytes = b"\xd0\xcf\x11\xe0".to_vec();
+    bytes.extend("EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes));
+    assert_eq!(Format::guess(&bytes, Some(Path::new("letter.docx"))), Ok(Format::Docx));
 }
 
 #[test]
