@@ -56,7 +56,15 @@ impl TextBuilder {
             (prefix, None) => Some(prefix.to_owned()),
             (prefix, Some(name)) => Some(format!("{prefix}/{name}")),
         };
-        self.parts.push(Part { text: self.text.len(), name, bytes });
+        // A part that goes on is still the same, so that its map goes forward.
+        let goes_on = self.parts.last().is_some_and(|last| {
+            let skipped =
+                |map: &ByteMap| if let ByteMap::Same { skipped } = map { Some(*skipped) } else { None };
+            last.name == name && skipped(&last.bytes).is_some() && skipped(&last.bytes) == skipped(&bytes)
+        });
+        if !goes_on {
+            self.parts.push(Part { text: self.text.len(), name, bytes });
+        }
     }
 
     /// Starts a place at the next piece of text.
