@@ -10,7 +10,7 @@ use findall::{Document, Engine};
 
 use crate::config::Config;
 use crate::config::layer::{Layer, Paths};
-use crate::failure::Failure;
+use crate::failure::{Failure, complain};
 use crate::meaning;
 use crate::progress::Progress;
 use crate::search;
@@ -58,7 +58,12 @@ pub fn open(path: &Path) -> Result<Document, Failure> {
     let document = document.map_err(|error| Failure::Verb(error.to_string()))?;
     match document.text().trim().is_empty() {
         true => Err(Failure::Verb(format!("{}: there is no text in it", path.display()))),
-        false => Ok(document),
+        false => {
+            if let Some(note) = search::gap_note(path, &document) {
+                complain(&note);
+            }
+            Ok(document)
+        }
     }
 }
 

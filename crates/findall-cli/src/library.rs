@@ -13,7 +13,7 @@ use findall_library::{AnalyseError, Committed, Library, LibraryError, Stamp, Wri
 use crate::failure::{Failure, complain};
 use crate::meaning;
 use crate::progress::Progress;
-use crate::search::open;
+use crate::search::{gap_note, open};
 use crate::walk::{Input, WalkConfig};
 
 impl From<LibraryError> for Failure {
@@ -173,7 +173,12 @@ pub fn read_words(
         // The key of a name that is no UTF-8 is not the name.
         let path = wanted.files.get(&key).map_or_else(|| PathBuf::from(&key), |(path, _)| absolute(path));
         match open(&path, None, &limits) {
-            Ok(document) => Ok(Some(document)),
+            Ok(document) => {
+                if let Some(note) = gap_note(&path, &document) {
+                    progress.aside(|| complain(&note));
+                }
+                Ok(Some(document))
+            }
             Err(error) if error.is_binary() && !named => Ok(None),
             Err(error) => Err(error.to_string()),
         }

@@ -292,6 +292,12 @@ fn read_advice(error: &io::Error) -> String {
     }
 }
 
+/// What a person should know about a document of which not all could be read: scanned pages, letters without meaning.
+pub fn gap_note(path: &Path, document: &Document) -> Option<String> {
+    let gaps = document.gaps();
+    (!gaps.is_empty()).then(|| format!("{}: not all of it could be read: {gaps}", path.display()))
+}
+
 /// Reads and parses a file; `format` overrides what the file looks like.
 pub fn open(path: &Path, format: Option<Format>, limits: &Limits) -> Result<Document, SearchError> {
     let unreadable = |error| SearchError::Unreadable { path: path.to_owned(), error };

@@ -59,7 +59,7 @@ pub struct FileArgs {
     #[arg(short = 't', long = "type", value_name = "TYPE", help_heading = "Which files")]
     pub types: Vec<String>,
 
-    /// Read every file as this format: text, markdown, html, pdf, epub, docx
+    /// Read every file as this format: text, markdown, html, pdf, docx, xlsx, mail … (a wrong name lists all)
     #[arg(long, value_name = "FORMAT", value_parser = format_named, help_heading = "Which files")]
     pub format: Option<Format>,
 
@@ -105,7 +105,10 @@ impl FileArgs {
 }
 
 fn format_named(name: &str) -> Result<Format, String> {
-    Format::from_name(name).ok_or_else(|| "text, markdown, html, pdf, epub or docx".into())
+    Format::from_name(name).ok_or_else(|| {
+        let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+        format!("one of {}", names.join(", "))
+    })
 }
 
 impl WalkConfig {
@@ -157,9 +160,11 @@ fn known_types() -> TypesBuilder {
     let mut types = TypesBuilder::new();
     types.add_defaults();
     // Formats that findall reads and ripgrep, which reads lines, has no name for.
-    for (name, glob) in [("docx", "*.docx"), ("epub", "*.epub"), ("html", "*.xhtml")] {
-        // Names and globs are fixed and well-formed.
-        let _ = types.add(name, glob);
+    for format in Format::ALL.into_iter().filter(|&format| format != Format::Text) {
+        for extension in format.extensions() {
+            // Names and globs are fixed and well-formed.
+            let _ = types.add(format.name(), &format!("*.{extension}"));
+        }
     }
     types
 }
@@ -268,6 +273,9 @@ fn one_line(error: &ignore::Error) -> String {
         ignore::Error::WithPath { path, err } => match err.io_error().map(std::io::Error::kind) {
             Some(std::io::ErrorKind::PermissionDenied) => {
                 format!("{}: may not be read; skipped, check its permissions", path.display())
+            }
+            Some(std::io::ErrorKind::NotFound) => {
+                format!("{}: a link to nothing; skipped, mend or remove it", path.display())
             }
             _ => format!("{}: {err}; skipped", path.display()),
         },

@@ -16,6 +16,7 @@ use crate::wire::{
 pub fn coverage(coverage: &Coverage, document: &Document, unit: Offsets) -> WireCoverage {
     let converter = Converter::new(document.positions(), unit);
     let total = document.text().len();
+    let gaps = Some(document.gaps()).filter(|gaps| !gaps.is_empty()).map(|gaps| gaps.to_string());
     let read = if coverage.is_whole() { total } else { document.text().floor_char_boundary(coverage.bytes) };
     WireCoverage {
         read: converter.out(Span::new(0, read)).end,
@@ -23,7 +24,7 @@ pub fn coverage(coverage: &Coverage, document: &Document, unit: Offsets) -> Wire
         mentions: coverage.mentions,
         linked: coverage.linked,
         unlinked: coverage.unlinked(),
-        skipped: coverage.skipped.iter().map(ToString::to_string).collect(),
+        skipped: gaps.into_iter().chain(coverage.skipped.iter().map(ToString::to_string)).collect(),
     }
 }
 

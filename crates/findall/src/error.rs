@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::document::Format;
+use crate::document::{Format, TextGaps};
 
 /// Why bytes could not become a [`Document`](crate::Document).
 #[derive(Debug, thiserror::Error, Clone, PartialEq, Eq)]
@@ -10,6 +10,14 @@ pub enum DocumentError {
     /// Nothing that reads as text; not a format this engine knows.
     #[error("binary file, not searched; pass the text format explicitly to search it anyway")]
     Binary,
+    /// A format that is known but not read.
+    #[error("{name}, which is not read; {instead} and search that")]
+    Legacy {
+        /// What it is.
+        name: &'static str,
+        /// What to do.
+        instead: &'static str,
+    },
     /// This build reads no such files.
     #[error("this findall was built without {format} support; use one built with the default features")]
     NotBuilt {
@@ -45,6 +53,12 @@ pub enum DocumentError {
         format: Format,
         /// What was wrong.
         detail: String,
+    },
+    /// The file is sound, but nothing in it can be read as text.
+    #[error("no text in this file can be read: {gaps}")]
+    NoText {
+        /// Why, and how many pages.
+        gaps: TextGaps,
     },
     /// Parsing took longer than allowed.
     #[error("reading this {format} file took over {}s; raise the time limit or split the file", limit.as_secs())]

@@ -60,6 +60,9 @@ pub(super) struct PlaceEvent<'e> {
     /// Only in formats that have pages.
     #[serde(skip_serializing_if = "Option::is_none")]
     page: Option<usize>,
+    /// The cell, slide, message, file in an archive or time of a subtitle, in formats that have such.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<String>,
     /// Empty in formats whose bytes hold no readable text (PDF).
     source: Vec<Source<'e>>,
 }
@@ -77,6 +80,7 @@ impl<'e> PlaceEvent<'e> {
             line: place.map_or(1, |place| place.line),
             column: place.map_or(1, |place| place.column),
             page: positions.page_of(start),
+            place: document.place_at(start).map(|place| place.to_string()),
             source: document.source_range(span).iter().map(Source::of).collect(),
         }
     }

@@ -36,6 +36,19 @@ impl<'b> Archive<'b> {
         self.zip.index_for_name(name).is_some()
     }
 
+    /// The paths of all files, sorted.
+    pub fn paths(&self) -> Vec<String> {
+        let mut paths: Vec<String> = self
+            .zip
+            .file_names()
+            .flatten()
+            .map(|name| name.into_owned())
+            .filter(|name| !name.ends_with('/'))
+            .collect();
+        paths.sort_unstable();
+        paths
+    }
+
     /// Unpacks one part; `None` when there is none of that name.
     pub fn read(&mut self, name: &str) -> Result<Option<Vec<u8>>, DocumentError> {
         let format = self.format;

@@ -4,7 +4,9 @@
 use std::ops::Range;
 
 use super::decode::ByteMap;
+use super::gaps::TextGaps;
 use super::limits::Limits;
+use super::places::{PlaceMark, Places};
 use super::source::{Part, Segment, SourceMap};
 use crate::error::DocumentError;
 use crate::span::Span;
@@ -24,6 +26,13 @@ pub(crate) struct TextBuilder {
     /// Whitespace seen after the last piece, and where; becomes one space if text follows on the same line.
     owed_space: Option<Range<usize>>,
     pub title: Option<String>,
+    /// What could not be read.
+    pub gaps: TextGaps,
+    places: Places,
+    /// Waits for the text that stands at it.
+    owed_place: Option<PlaceMark>,
+    /// Where the parts lie, when they are parts of a file in an archive.
+    pub part_prefix: String,
 }
 
 /// What the builder leaves.
@@ -35,16 +44,41 @@ pub(crate) struct Built {
     pub breaks: Vec<u32>,
     pub secondary: Vec<Span>,
     pub pages: Vec<u32>,
+    pub gaps: TextGaps,
+    pub places: Places,
 }
 
 impl TextBuilder {
     /// Starts a part of an archive, or the one file: pieces that follow come from it.
     pub fn start_part(&mut self, name: Option<String>, bytes: ByteMap) {
-        self.parts.push(Part { text: self.text.len(), name, bytes });
+        let name = match (self.part_prefix.as_str(), name) {
+            ("", name) => name,
+            (prefix, None) => Some(prefix.to_owned()),
+            (prefix, Some(name)) => Some(format!("{prefix}/{name}")),
+        };
+        // A part that goes on is still the same, so that its map goes forward.
+        let goes_on = self.parts.last().is_some_and(|last| {
+            let skipped =
+                |map: &ByteMap| if let ByteMap::Same { skipped } = map { Some(*skipped) } else { None };
+            last.name == name && skipped(&last.bytes).is_some() && skipped(&last.bytes) == skipped(&bytes)
+        });
+        if !goes_on {
+            self.parts.push(Part { text: self.text.len(), name, bytes });
+        }
+    }
+
+    /// Starts a place at the next piece of text.
+    pub fn start_place(&mut self, place: PlaceMark) {
+        self.owed_place = Some(place);
+    }
+
+    /// Keeps the name of a sheet or of a file in an archive, for the places there.
+    pub fn add_place_name(&mut self, name: &str) -> u32 {
+        self.places.add_name(name)
     }
 
     /// Starts a page at the next piece of text.
-    #[cfg(feature = "pdf")]
+    #[cfg(any(feature = "pdf", feature = "archives"))]
     pub fn start_page(&mut self) {
         self.end_block(2);
         self.settle();
@@ -56,6 +90,12 @@ impl TextBuilder {
         limits.check_text(self.text.len())
     }
 
+    /// True when there is no text but white space.
+    #[cfg(feature = "pdf")]
+    pub fn is_blank(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
     /// Where the next piece of text would stand at the earliest.
     pub fn position(&self) -> usize {
         self.text.len()
@@ -64,6 +104,32 @@ impl TextBuilder {
     /// Adds text that stands in the source byte for byte, at `source`.
     pub fn verbatim(&mut self, piece: &str, source: usize) {
         self.piece(piece, source..source + piece.len(), true);
+    }
+
+    /// Adds text of several lines that stands in the source at `source`.
+    pub fn lines(&mut self, piece: &str, source: usize) {
+        let mut at = source;
+        for line in piece.split_inclusive('\n') {
+            let bare = line.trim_end_matches(['\n', '\r']);
+            self.verbatim(bare, at);
+            if bare.len() < line.len() {
+                self.line_break(at + bare.len()..at + line.len());
+            }
+            at += line.len();
+        }
+    }
+
+    /// Adds text that stands in the source at `source`; runs of white space become one space, as in HTML.
+    pub fn collapsed(&mut self, piece: &str, source: usize) {
+        let mut at = source;
+        for word in piece.split_inclusive(|c: char| c.is_ascii_whitespace()) {
+            let bare = word.trim_end_matches(|c: char| c.is_ascii_whitespace());
+            self.verbatim(bare, at);
+            if bare.len() < word.len() {
+                self.space(at + bare.len()..at + word.len());
+            }
+            at += word.len();
+        }
     }
 
     /// Adds text that the source spells differently (an entity, an escape).
@@ -144,6 +210,13 @@ impl TextBuilder {
         }
     }
 
+    /// Ends a line, but no sentence: the next text stands on a line of its own.
+    pub fn end_line(&mut self) {
+        self.owed_newlines = self.owed_newlines.max(1);
+        self.owed_tab = false;
+        self.owed_space = None;
+    }
+
     /// A line end inside a block, as `<br>` gives.
     pub fn line_break(&mut self, source: Range<usize>) {
         self.owed_space = None;
@@ -174,6 +247,24 @@ impl TextBuilder {
         }
     }
 
+    /// Takes in a text that was put together elsewhere and has no source: all of it when this is the first, else its text
+    /// as a block.
+    #[cfg(feature = "pdf")]
+    pub fn take_in(&mut self, other: TextBuilder) {
+        if self.text.is_empty() && self.parts.is_empty() && self.owed_place.is_none() {
+            let part_prefix = std::mem::take(&mut self.part_prefix);
+            *self = TextBuilder { part_prefix, ..other };
+            return;
+        }
+        self.end_block(2);
+        self.settle();
+        let start = self.text.len() as u32;
+        self.text.push_str(&other.text);
+        self.breaks.extend(other.breaks.into_iter().map(|at| start + at));
+        self.gaps = self.gaps.join(other.gaps);
+        self.end_block(2);
+    }
+
     /// Pays what is owed, now that text follows.
     fn settle(&mut self) {
         if self.owed_newlines > 0 {
@@ -197,10 +288,17 @@ impl TextBuilder {
         self.owed_newlines = 0;
         self.owed_tab = false;
         self.owed_space = None;
+        if let Some(place) = self.owed_place.take() {
+            self.places.mark(self.text.len(), place);
+        }
     }
 
     /// Closes the text.
-    pub fn finish(self) -> Built {
+    pub fn finish(mut self) -> Built {
+        // What stands before the first page belongs to it.
+        if let Some(first) = self.pages.first_mut() {
+            *first = 0;
+        }
         let source = if self.parts.is_empty() {
             SourceMap::None
         } else {
@@ -209,6 +307,15 @@ impl TextBuilder {
         let end = self.text.len() as u32;
         let breaks = self.breaks.into_iter().filter(|&at| at > 0 && at < end).collect();
         let title = self.title.map(|title| title.trim().to_owned()).filter(|title| !title.is_empty());
-        Built { text: self.text, title, source, breaks, secondary: self.secondary, pages: self.pages }
+        Built {
+            text: self.text,
+            title,
+            source,
+            breaks,
+            secondary: self.secondary,
+            pages: self.pages,
+            gaps: self.gaps,
+            places: self.places,
+        }
     }
 }

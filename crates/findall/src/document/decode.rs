@@ -24,6 +24,9 @@ pub(crate) enum ByteMap {
     /// Another encoding: the bytes are kept and short chunks of them decoded anew when asked.
     /// A table of every character would weigh more than the text.
     Other { source: Arc<[u8]>, encoding: &'static Encoding, chunks: Vec<Chunk> },
+    /// UTF-32, which the web has no decoder for: where every so many characters of the text start, and how long each
+    /// character is in the text.
+    Utf32 { steps: Vec<u32>, lengths: Arc<[u8]> },
 }
 
 /// A stretch of bytes that decodes on its own.
@@ -35,12 +38,22 @@ pub(crate) struct Chunk {
 
 /// Chunks end at the first safe byte after this many.
 const CHUNK: usize = 2048;
+/// Characters of UTF-32 between two that are noted.
+const UTF32_STEP: usize = 256;
 
 impl ByteMap {
     /// The bytes that the given range of decoded text came from.
     pub fn source(&self, range: Range<usize>) -> Range<usize> {
         match self {
             ByteMap::Same { skipped } => range.start + skipped..range.end + skipped,
+            ByteMap::Utf32 { steps, lengths } => {
+                let start = utf32_char_at(steps, lengths, range.start);
+                let end = match range.is_empty() {
+                    true => start,
+                    false => utf32_char_at(steps, lengths, range.end - 1) + 1,
+                };
+                4 * (start + 1)..4 * (end + 1)
+            }
             ByteMap::Other { .. } => {
                 let start = self.offset(range.start, Side::Start);
                 let end = self.offset(range.end, Side::End);
@@ -94,6 +107,9 @@ fn offset_in_chunk(bytes: &[u8], encoding: &'static Encoding, wanted: usize, sid
 /// Decodes any bytes to text. Nothing is refused: what no encoding explains becomes U+FFFD.
 pub(crate) fn decode(bytes: Vec<u8>, markup: Markup, limits: &Limits) -> Result<Decoded, DocumentError> {
     limits.check_source(bytes.len())?;
+    if let Some(big_endian) = utf32_order(&bytes) {
+        return decode_utf32(&bytes, big_endian, limits);
+    }
     if let Some((encoding, bom)) = Encoding::for_bom(&bytes) {
         if encoding != UTF_8 {
             return decode_other(&bytes, bom, encoding, limits);
@@ -110,6 +126,46 @@ pub(crate) fn decode(bytes: Vec<u8>, markup: Markup, limits: &Limits) -> Result<
         },
         limits,
     )
+}
+
+/// The byte order of a file that begins with UTF-32's mark and is long enough to be nothing else.
+pub(crate) fn utf32_order(bytes: &[u8]) -> Option<bool> {
+    let whole = bytes.len() >= 8 && bytes.len().is_multiple_of(4);
+    match bytes.get(..4)? {
+        [0xFF, 0xFE, 0, 0] if whole => Some(false),
+        [0, 0, 0xFE, 0xFF] if whole => Some(true),
+        _ => None,
+    }
+}
+
+fn decode_utf32(bytes: &[u8], big_endian: bool, limits: &Limits) -> Result<Decoded, DocumentError> {
+    let mut text = String::with_capacity(bytes.len() / 4);
+    let (mut steps, mut lengths) = (Vec::new(), Vec::with_capacity(bytes.len() / 4));
+    for (at, unit) in bytes[4..].chunks_exact(4).enumerate() {
+        if at.is_multiple_of(UTF32_STEP) {
+            steps.push(text.len() as u32);
+            limits.check_text(text.len())?;
+        }
+        let unit = [unit[0], unit[1], unit[2], unit[3]];
+        let number = if big_endian { u32::from_be_bytes(unit) } else { u32::from_le_bytes(unit) };
+        let c = char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER);
+        lengths.push(c.len_utf8() as u8);
+        text.push(c);
+    }
+    limits.check_text(text.len())?;
+    Ok(Decoded { text, bytes: ByteMap::Utf32 { steps, lengths: lengths.into() } })
+}
+
+/// The number of the character that holds this byte of the text.
+fn utf32_char_at(steps: &[u32], lengths: &[u8], byte: usize) -> usize {
+    let step = steps.partition_point(|&start| start as usize <= byte).saturating_sub(1);
+    let mut start = steps.get(step).map_or(0, |&start| start as usize);
+    let mut number = step * UTF32_STEP;
+    while let Some(&length) = lengths.get(number).filter(|&&length| start + usize::from(length) <= byte) {
+        start += usize::from(length);
+        number += 1;
+    }
+    number
 }
 
 /// Whether the text may name its own encoding, as HTML and XML do.
@@ -263,6 +319,22 @@ mod tests {
         let mostly = "é".repeat(20);
         let broken = [mostly.as_bytes(), b"\xff"].concat();
         check(&broken, Markup::No, &format!("{mostly}\u{fffd}"));
+    }
+
+    #[test]
+    fn utf32_leads_back_to_its_bytes() {
+        let text = "aé漢😀\n".repeat(300);
+        for big_endian in [false, true] {
+            let order = |c: u32| if big_endian { c.to_be_bytes() } else { c.to_le_bytes() };
+            let bytes: Vec<u8> =
+                [0xFEFF].into_iter().chain(text.chars().map(u32::from)).flat_map(order).collect();
+            let decoded = check(&bytes, Markup::No, &text);
+            for (at, c) in text.char_indices().step_by(11) {
+                let range = decoded.bytes.source(at..at + c.len_utf8());
+                assert_eq!(bytes[range], order(u32::from(c)));
+            }
+        }
+        assert_eq!(utf32_order(b"\xff\xfe\0\0a"), None);
     }
 
     #[test]

@@ -1,13 +1,14 @@
 //! DOCX to text: the paragraphs of `word/document.xml`, then footnotes and endnotes, each part with its own offsets.
 
+use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
-use quick_xml::{Reader, XmlVersion};
 
 use super::archive::Archive;
 use super::builder::TextBuilder;
 use super::decode::{self, Decoded, Markup};
 use super::format::Format;
 use super::limits::Limits;
+use super::xml::{entity_text, first_text};
 use crate::error::DocumentError;
 
 const NOTES: [&str; 2] = ["word/footnotes.xml", "word/endnotes.xml"];
@@ -16,13 +17,13 @@ const NOTES: [&str; 2] = ["word/footnotes.xml", "word/endnotes.xml"];
 pub(super) fn read(bytes: &[u8], builder: &mut TextBuilder, limits: &Limits) -> Result<(), DocumentError> {
     let mut archive = Archive::open(bytes, Format::Docx, limits)?;
     if let Some(properties) = archive.read("docProps/core.xml")? {
-        builder.title = title(&decode::decode(properties, Markup::Yes, limits)?.text);
+        builder.title = first_text(&decode::decode(properties, Markup::Yes, limits)?.text, "title");
     }
     let body = archive.require("word/document.xml")?;
-    read_part("word/document.xml", body, builder, limits)?;
+    read_part(Format::Docx, "word/document.xml", body, builder, limits)?;
     for name in NOTES {
         if let Some(notes) = archive.read(name)? {
-            read_part(name, notes, builder, limits)?;
+            read_part(Format::Docx, name, notes, builder, limits)?;
         }
     }
     Ok(())
@@ -41,7 +42,9 @@ struct State {
     fallback: usize,
 }
 
-fn read_part(
+/// Reads one part of a DOCX or PPTX archive; both name paragraphs, runs and texts alike.
+pub(super) fn read_part(
+    format: Format,
     name: &str,
     bytes: Vec<u8>,
     builder: &mut TextBuilder,
@@ -55,10 +58,9 @@ fn read_part(
     let mut state = State::default();
     loop {
         let start = reader.buffer_position() as usize;
-        let event = reader.read_event().map_err(|error| DocumentError::Damaged {
-            format: Format::Docx,
-            detail: format!("part {name}: {error}"),
-        })?;
+        let event = reader
+            .read_event()
+            .map_err(|error| DocumentError::Damaged { format, detail: format!("part {name}: {error}") })?;
         let source = start..reader.buffer_position() as usize;
         match event {
             Event::Start(tag) => state.start(&tag, builder),
@@ -68,13 +70,7 @@ fn read_part(
             Event::Text(_) => builder.verbatim(xml.get(source.clone()).unwrap_or(""), source.start),
             Event::CData(text) => builder.replaced(&text, source),
             Event::GeneralRef(reference) if state.shows() => {
-                let name = reference.xml_content(XmlVersion::Explicit1_0);
-                match (reference.resolve_char_ref(), quick_xml::escape::resolve_predefined_entity(&name)) {
-                    (Ok(Some(c)), _) => builder.replaced(c.encode_utf8(&mut [0; 4]), source),
-                    (_, Some(text)) => builder.replaced(text, source),
-                    // Not XML's: a lone surrogate, an entity nobody declared.
-                    _ => builder.replaced("\u{fffd}", source),
-                }
+                builder.replaced(&entity_text(&reference), source);
             }
             Event::Eof => return Ok(()),
             _ => {}
@@ -134,26 +130,5 @@ impl State {
                 && matches!(attribute.value.as_ref(), "0" | "false" | "off")
         });
         self.vanished |= self.properties && !off;
-    }
-}
-
-/// The `dc:title` of the core properties.
-fn title(xml: &str) -> Option<String> {
-    let mut reader = Reader::from_str(xml);
-    let mut title: Option<String> = None;
-    let mut inside = false;
-    loop {
-        match reader.read_event().ok()? {
-            Event::Start(tag) => inside = tag.local_name().as_ref() == "title",
-            Event::End(_) if inside => return title,
-            Event::Text(text) if inside => title.get_or_insert_default().push_str(&text),
-            Event::GeneralRef(reference) if inside => {
-                let name = reference.xml_content(XmlVersion::Explicit1_0);
-                let decoded = quick_xml::escape::resolve_predefined_entity(&name);
-                title.get_or_insert_default().push_str(decoded.unwrap_or(""));
-            }
-            Event::Eof => return None,
-            _ => {}
-        }
     }
 }

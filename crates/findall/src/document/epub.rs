@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use quick_xml::Reader;
-use quick_xml::events::{BytesStart, Event};
+use quick_xml::events::Event;
 
 use super::archive::Archive;
 use super::builder::TextBuilder;
@@ -11,6 +11,7 @@ use super::decode::{self, Decoded, Markup};
 use super::format::Format;
 use super::html;
 use super::limits::Limits;
+use super::xml::attribute;
 use crate::error::DocumentError;
 
 const CONTAINER: &str = "META-INF/container.xml";
@@ -103,14 +104,6 @@ impl Package {
         package.chapters.retain(|chapter| seen.insert(chapter.clone()));
         package
     }
-}
-
-fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
-    let found = tag.attributes().flatten().find(|attribute| attribute.key.local_name().as_ref() == name)?;
-    Some(
-        quick_xml::escape::unescape(&found.value)
-            .map_or_else(|_| found.value.to_string(), |text| text.into_owned()),
-    )
 }
 
 fn find_attribute(xml: &str, element: &str, name: &str) -> Option<String> {

@@ -6,27 +6,52 @@
 #[cfg(feature = "archives")]
 mod archive;
 mod builder;
+#[cfg(feature = "archives")]
+mod containers;
+mod csv;
 mod decode;
 #[cfg(feature = "archives")]
 mod docx;
 #[cfg(feature = "archives")]
 mod epub;
+#[cfg(feature = "archives")]
+mod fb2;
 mod format;
+mod gaps;
 mod html;
+mod json;
+mod latex;
+mod legacy;
 mod limits;
+#[cfg(feature = "archives")]
+mod mail;
 mod markdown;
+mod notebook;
+#[cfg(feature = "archives")]
+mod odf;
 mod passages;
 #[cfg(feature = "pdf")]
 mod pdf;
+mod places;
 mod positions;
+#[cfg(feature = "archives")]
+mod pptx;
+mod rtf;
 mod sentences;
 mod source;
+mod subtitles;
+#[cfg(feature = "archives")]
+mod xlsx;
+#[cfg(feature = "archives")]
+mod xml;
 
 use std::sync::OnceLock;
 
 pub use format::Format;
+pub use gaps::TextGaps;
 pub use limits::Limits;
 pub use passages::{PassageOptions, Windows};
+pub use places::Place;
 pub use positions::{LineColumn, Positions};
 pub use source::SourceRange;
 
@@ -34,6 +59,7 @@ use crate::error::DocumentError;
 use crate::span::Span;
 use builder::{Built, TextBuilder};
 use decode::{ByteMap, Decoded, Markup};
+use places::Places;
 use positions::PositionIndex;
 use source::SourceMap;
 
@@ -48,6 +74,8 @@ pub struct Document {
     breaks: Vec<u32>,
     secondary: Vec<Span>,
     pages: Vec<u32>,
+    gaps: TextGaps,
+    places: Places,
     sentences: OnceLock<Vec<Span>>,
     positions: OnceLock<PositionIndex>,
     content_hash: OnceLock<[u8; 32]>,
@@ -63,6 +91,8 @@ impl Document {
             breaks: Vec::new(),
             secondary: Vec::new(),
             pages: Vec::new(),
+            gaps: TextGaps::default(),
+            places: Places::default(),
         };
         Document::from_built(built, Format::Text)
     }
@@ -99,47 +129,13 @@ impl Document {
             Some(format) => format,
             None => Format::guess(&bytes, None)?,
         };
-        let built = match format {
-            Format::Text => {
-                let Decoded { text, bytes } = decode::decode(bytes, Markup::No, limits)?;
-                return Ok(Document { source: SourceMap::Whole(bytes), ..Document::from_text(text) });
-            }
-            Format::Markdown => {
-                let Decoded { text, bytes } = decode::decode(bytes, Markup::No, limits)?;
-                let mut builder = TextBuilder::default();
-                builder.start_part(None, bytes);
-                markdown::read(&text, &mut builder, limits)?;
-                builder.finish()
-            }
-            Format::Html => {
-                let Decoded { text, bytes } = decode::decode(bytes, Markup::Yes, limits)?;
-                let mut builder = TextBuilder::default();
-                builder.start_part(None, bytes);
-                if text.trim_start().starts_with("<?xml") {
-                    html::read_xhtml(&text, &mut builder, limits)?;
-                } else {
-                    html::read(&text, 0, &mut builder, limits)?;
-                }
-                builder.finish()
-            }
-            #[cfg(feature = "pdf")]
-            Format::Pdf => pdf::read(bytes, limits)?.finish(),
-            #[cfg(feature = "archives")]
-            Format::Epub => {
-                let mut builder = TextBuilder::default();
-                epub::read(&bytes, &mut builder, limits)?;
-                builder.finish()
-            }
-            #[cfg(feature = "archives")]
-            Format::Docx => {
-                let mut builder = TextBuilder::default();
-                docx::read(&bytes, &mut builder, limits)?;
-                builder.finish()
-            }
-            #[cfg(not(all(feature = "archives", feature = "pdf")))]
-            format => return Err(DocumentError::NotBuilt { format }),
-        };
-        Ok(Document::from_built(built, format))
+        if format == Format::Text {
+            let Decoded { text, bytes } = decode::decode(bytes, Markup::No, limits)?;
+            return Ok(Document { source: SourceMap::Whole(bytes), ..Document::from_text(text) });
+        }
+        let mut builder = TextBuilder::default();
+        let format = read_into(bytes, format, &mut builder, limits)?;
+        Ok(Document::from_built(builder.finish(), format))
     }
 
     fn from_built(built: Built, format: Format) -> Document {
@@ -151,6 +147,8 @@ impl Document {
             breaks: built.breaks,
             secondary: built.secondary,
             pages: built.pages,
+            gaps: built.gaps,
+            places: built.places,
             sentences: OnceLock::new(),
             positions: OnceLock::new(),
             content_hash: OnceLock::new(),
@@ -170,6 +168,16 @@ impl Document {
     /// The format it was read as.
     pub fn format(&self) -> Format {
         self.format
+    }
+
+    /// The cell, slide, message or file in an archive that this byte of the text stands in, in formats that have such.
+    pub fn place_at(&self, byte: usize) -> Option<Place<'_>> {
+        self.places.at(byte)
+    }
+
+    /// What of the document is not in its text although the file is sound: scanned pages, letters without meaning.
+    pub fn gaps(&self) -> TextGaps {
+        self.gaps
     }
 
     /// Sentences: trimmed, in order, not overlapping, together all of the text but whitespace.
@@ -220,5 +228,81 @@ impl Document {
     /// BLAKE3 of the text: the key under which what was worked out about a document is kept.
     pub fn content_hash(&self) -> [u8; 32] {
         *self.content_hash.get_or_init(|| *blake3::hash(self.text.as_bytes()).as_bytes())
+    }
+}
+
+/// Reads bytes of a format into the builder; gives the format of what was in them, when they were packed.
+fn read_into(
+    bytes: Vec<u8>,
+    format: Format,
+    builder: &mut TextBuilder,
+    limits: &Limits,
+) -> Result<Format, DocumentError> {
+    match format {
+        Format::Text
+        | Format::Markdown
+        | Format::Html
+        | Format::Csv
+        | Format::Subtitles
+        | Format::Latex
+        | Format::Notebook => read_text_into(bytes, format, builder, limits)?,
+        Format::Rtf => {
+            builder.start_part(None, ByteMap::Same { skipped: 0 });
+            rtf::read(&bytes, builder, limits)?;
+        }
+        #[cfg(feature = "pdf")]
+        Format::Pdf => pdf::read_into(bytes, builder, limits)?,
+        #[cfg(feature = "archives")]
+        Format::Epub => epub::read(&bytes, builder, limits)?,
+        #[cfg(feature = "archives")]
+        Format::Docx => docx::read(&bytes, builder, limits)?,
+        #[cfg(feature = "archives")]
+        Format::Xlsx => xlsx::read(&bytes, builder, limits)?,
+        #[cfg(feature = "archives")]
+        Format::Pptx => pptx::read(&bytes, builder, limits)?,
+        #[cfg(feature = "archives")]
+        Format::Odt | Format::Ods | Format::Odp => odf::read(format, &bytes, builder, limits)?,
+        #[cfg(feature = "archives")]
+        Format::Mail => mail::read_message(&bytes, builder, limits)?,
+        #[cfg(feature = "archives")]
+        Format::Mbox => mail::read_mailbox(&bytes, builder, limits)?,
+        #[cfg(feature = "archives")]
+        Format::Fb2 => {
+            let Decoded { text, bytes } = decode::decode(bytes, Markup::Yes, limits)?;
+            builder.start_part(None, bytes);
+            fb2::read(&text, builder, limits)?;
+        }
+        #[cfg(feature = "archives")]
+        Format::Gzip => return containers::read_gzip(&bytes, builder, limits),
+        #[cfg(feature = "archives")]
+        Format::Zip => containers::read_zip(&bytes, builder, limits)?,
+        #[cfg(not(all(feature = "archives", feature = "pdf")))]
+        format => return Err(DocumentError::NotBuilt { format }),
+    }
+    Ok(format)
+}
+
+/// Reads a format whose file is text, markup or not.
+fn read_text_into(
+    bytes: Vec<u8>,
+    format: Format,
+    builder: &mut TextBuilder,
+    limits: &Limits,
+) -> Result<(), DocumentError> {
+    let markup = if format == Format::Html { Markup::Yes } else { Markup::No };
+    let Decoded { text, bytes } = decode::decode(bytes, markup, limits)?;
+    builder.start_part(None, bytes);
+    match format {
+        Format::Markdown => markdown::read(&text, builder, limits),
+        Format::Html if text.trim_start().starts_with("<?xml") => html::read_xhtml(&text, builder, limits),
+        Format::Html => html::read(&text, 0, builder, limits),
+        Format::Csv => csv::read(&text, builder, limits),
+        Format::Subtitles => subtitles::read(&text, builder, limits),
+        Format::Latex => latex::read(&text, builder, limits),
+        Format::Notebook => notebook::read(&text, builder, limits),
+        _ => {
+            builder.verbatim(&text, 0);
+            builder.check(limits)
+        }
     }
 }

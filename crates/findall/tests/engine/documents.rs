@@ -68,6 +68,13 @@ fn html_reads_as_a_browser_shows_it() {
 }
 
 #[test]
+fn html_hidden_by_the_page_s_own_style_sheet_is_not_read() {
+    let html = b"<head><style>.gone { display: none } .tab{display:none} .tab.on{display:block} body{display:none}</style></head>\
+        <body><p class='x gone'>not seen <b>at all</b></p><p class=tab>closed</p><p class='tab on'>open</p><p>seen</p>";
+    assert_eq!(read(html, Format::Html).text(), "open\n\nseen");
+}
+
+#[test]
 fn html_leads_back_to_its_bytes() {
     let html = "<title>T &amp; U</title><p>Caf&eacute; <b>and</b>\n\n tea &amp; milk</p>";
     let document = read(html.as_bytes(), Format::Html);

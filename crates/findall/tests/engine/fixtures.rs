@@ -1,8 +1,11 @@
 //! Small files of the binary formats, made in code so that each test says what is in them.
 
+use std::collections::BTreeMap;
 use std::io::{Cursor, Write};
+use std::sync::Arc;
 
 use lopdf::content::{Content, Operation};
+use lopdf::encryption::crypt_filters::{Aes256CryptFilter, CryptFilter};
 use lopdf::{Document as Pdf, EncryptionState, EncryptionVersion, Object, Permissions, Stream, dictionary};
 use zip::CompressionMethod;
 use zip::write::{SimpleFileOptions, ZipWriter};
@@ -127,6 +130,25 @@ pub fn protected_pdf(pages: &[&[&str]], user_password: &str) -> Vec<u8> {
         owner_password: "owner",
         user_password,
         key_length: 128,
+        permissions: Permissions::PRINTABLE,
+    };
+    let state = EncryptionState::try_from(version).expect("keys");
+    pdf.encrypt(&state).expect("encrypts");
+    save(&mut pdf)
+}
+
+/// The same with the strongest lock that files have, AES-256, which an empty password opens.
+pub fn aes256_pdf(pages: &[&[&str]]) -> Vec<u8> {
+    let mut pdf = pdf_document(pages);
+    let filter: Arc<dyn CryptFilter> = Arc::new(Aes256CryptFilter);
+    let version = EncryptionVersion::V5 {
+        encrypt_metadata: true,
+        crypt_filters: BTreeMap::from([(b"StdCF".to_vec(), filter)]),
+        file_encryption_key: &[7; 32],
+        stream_filter: b"StdCF".to_vec(),
+        string_filter: b"StdCF".to_vec(),
+        owner_password: "owner",
+        user_password: "",
         permissions: Permissions::PRINTABLE,
     };
     let state = EncryptionState::try_from(version).expect("keys");

@@ -24,6 +24,9 @@ fn pdf_with_an_empty_password_opens() {
     let bytes = fixtures::protected_pdf(&[&["Open text."]], "");
     let document = Document::from_bytes(&bytes, None, &Limits::default()).expect("readable");
     assert_eq!(document.text(), "Open text.");
+    let bytes = fixtures::aes256_pdf(&[&["Open text."]]);
+    let document = Document::from_bytes(&bytes, None, &Limits::default()).expect("readable");
+    assert_eq!(document.text(), "Open text.");
 }
 
 #[test]

@@ -3,6 +3,8 @@
 
 mod documents;
 mod fixtures;
+mod formats;
 mod hostile;
 mod lexical;
+mod pdf;
 mod properties;

@@ -124,6 +124,215 @@ const WORD: &[&str] = &[
     "</w:tr>",
 ];
 
+const SHEETS: &[&str] = &[
+    "<row>",
+    "</row>",
+    "<row r=\"7\"/>",
+    "<c t=\"inlineStr\">",
+    "<c r=\"B2\">",
+    "<c t=\"s\">",
+    "</c>",
+    "<v>",
+    "</v>",
+    "<is><t>",
+    "</t></is>",
+    "0",
+    "&amp;",
+    "&#xD800;",
+    "<![CDATA[x]]>",
+    "<rPh>",
+    "</rPh>",
+    "<c/>",
+];
+
+const OPEN_DOCUMENT: &[&str] = &[
+    "<text:p>",
+    "</text:p>",
+    "<text:h>",
+    "</text:h>",
+    "<text:s text:c=\"3\"/>",
+    "<text:tab/>",
+    "<text:line-break/>",
+    "<table:table table:name=\"n\">",
+    "</table:table>",
+    "<table:table-row>",
+    "</table:table-row>",
+    "<table:table-cell>",
+    "</table:table-cell>",
+    "<draw:page>",
+    "</draw:page>",
+    "<office:annotation>",
+    "</office:annotation>",
+    "&lt;",
+    "&x;",
+];
+
+const BOOK: &[&str] = &[
+    "<FictionBook>",
+    "<body>",
+    "</body>",
+    "<p>",
+    "</p>",
+    "<v>",
+    "</v>",
+    "<empty-line/>",
+    "<td>",
+    "</td>",
+    "<section>",
+    "</section>",
+    "&amp;",
+    "&#0;",
+    "<binary>",
+];
+
+const RICH_TEXT: &[&str] = &[
+    "{",
+    "}",
+    "\\",
+    "\\par ",
+    "\\'e9",
+    "\\'",
+    "\\u8212?",
+    "\\u-10179?",
+    "\\u-8704?",
+    "\\uc0 ",
+    "\\uc9 ",
+    "\\*",
+    "\\fonttbl",
+    "\\f1\\fcharset128 ",
+    "\\f1 ",
+    "\\bin3 ",
+    "\\cell ",
+    "\\row ",
+    "\\v ",
+    "\\info",
+    "\\title ",
+    "\\line ",
+    "\\~",
+];
+
+const MAIL: &[&str] = &[
+    "From: a@b\n",
+    "Subject: =?utf-8?Q?=C3=A9?=\n",
+    "\n",
+    "\n\n",
+    "Content-Type: multipart/mixed; boundary=x\n",
+    "--x\n",
+    "--x--\n",
+    "Content-Type: text/html\n",
+    "Content-Transfer-Encoding: base64\n",
+    "Content-Type: message/rfc822\n",
+    "Content-Disposition: attachment; filename=a\n",
+    "From a@b Mon Jan  1 10:00:00 2024\n",
+    "<p>",
+    "aGVsbG8gd29ybGQ=",
+    "\r\n",
+    "Content-Transfer-Encoding: quoted-printable\n",
+    "=C3=A9",
+];
+
+const NOTEBOOK: &[&str] = &[
+    "{",
+    "}",
+    "[",
+    "]",
+    "\"cells\":",
+    "\"source\":",
+    "\"text\":",
+    "\"",
+    ",",
+    "\\n",
+    "\\",
+    "\\u00e9",
+    "\\ud83d\\ude00",
+    "1.5e3",
+    "null",
+    "{\"cells\":[{\"source\":[\"",
+    "\"]}",
+];
+
+const SUBTITLES: &[&str] = &[
+    "1\n",
+    "00:00:01,000 --> 00:00:02,000\n",
+    "01:02.5 --> x\n",
+    "\n",
+    "\r\n",
+    "<i>",
+    "</i>",
+    "<",
+    "{\\an8}",
+    "{",
+    "WEBVTT\n",
+    "-->",
+];
+
+const LATEX: &[&str] = &[
+    "\\begin{document}",
+    "\\section{",
+    "\\section*[",
+    "{",
+    "}",
+    "[",
+    "]",
+    "\\'e",
+    "\\\"{\\i}",
+    "\\c{c}",
+    "\\",
+    "%",
+    "%\n",
+    "\n\n",
+    "~",
+    "&",
+    "--",
+    "---",
+    "``",
+    "''",
+    "\\%",
+    "\\\\",
+    "\\title{",
+    "\\verb|",
+    "\\ss",
+    "\\href{x}{",
+    "\\begin{tabular}{ll}",
+    "\\cite{",
+    "\\v",
+];
+
+const TABLE: &[&str] = &["\"", "\"\"", ",", ";", "\t", "|", "\n", "\r\n", "\r", "\","];
+
+/// A file of any of the formats that are not told by a signature, and of those made of XML around it.
+fn any_format() -> impl Strategy<Value = (Format, Vec<u8>, bool)> {
+    let text = |format: Format, marks| soup(marks).prop_map(move |soup| (format, soup.into_bytes(), true));
+    let sheet = soup(SHEETS).prop_map(|soup| {
+        let parts: [(&str, &[u8]); 3] = [
+            ("xl/workbook.xml", b"<workbook><sheet name=\"s\"/></workbook>"),
+            ("xl/sharedStrings.xml", b"<si><t>shared</t></si>"),
+            ("xl/worksheets/sheet1.xml", soup.as_bytes()),
+        ];
+        (Format::Xlsx, fixtures::zip(&parts), false)
+    });
+    let open = (soup(OPEN_DOCUMENT), prop::sample::select(vec![Format::Odt, Format::Ods, Format::Odp]));
+    let open =
+        open.prop_map(|(soup, format)| (format, fixtures::zip(&[("content.xml", soup.as_bytes())]), false));
+    let packed = (soup(HTML), soup(WORD)).prop_map(|(page, word)| {
+        let docx = fixtures::docx(&word);
+        (Format::Zip, fixtures::zip(&[("a.html", page.as_bytes()), ("b/c.docx", &docx)]), false)
+    });
+    prop_oneof![
+        text(Format::Fb2, BOOK),
+        text(Format::Rtf, RICH_TEXT),
+        text(Format::Mail, MAIL),
+        text(Format::Mbox, MAIL),
+        text(Format::Notebook, NOTEBOOK),
+        text(Format::Subtitles, SUBTITLES),
+        text(Format::Latex, LATEX),
+        text(Format::Csv, TABLE),
+        sheet,
+        open,
+        packed,
+    ]
+}
+
 fn check_document(document: &Document, source_length: Option<usize>) {
     let text = document.text();
     check_sentences(document);
@@ -292,7 +501,18 @@ fn check_source(document: &Document, source: &[u8]) {
 }
 
 proptest! {
+
     #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_file_of_any_format_holds_together((format, file, is_plain) in any_format()) {
+        let length = file.len();
+        if let Ok(document) = Document::from_vec(file, Some(format), &Limits::default()) {
+            // Bodies of messages that were decoded may be longer than the file.
+            let plain = is_plain && !matches!(format, Format::Mail | Format::Mbox);
+            check_document(&document, plain.then_some(length));
+        }
+    }
 
     #[test]
     fn text_of_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..400)) {

@@ -9,7 +9,7 @@ use findall::retrieval::{Ranked, fuse};
 
 use crate::failure::{Failure, complain};
 use crate::progress::Progress;
-use crate::search::{SearchError, open, open_stdin};
+use crate::search::{SearchError, gap_note, open, open_stdin};
 use crate::walk::{Input, Inputs};
 
 /// Text asked at once, in bytes; a folder with more is asked as far as it goes.
@@ -109,6 +109,9 @@ impl Sources {
     ) {
         match opened {
             Ok(document) => {
+                if let Some(note) = gap_note(&path, &document) {
+                    progress.aside(|| complain(&note));
+                }
                 self.bytes += document.text().len();
                 self.paths.push(path);
                 self.documents.push(document);

@@ -25,7 +25,7 @@ use crate::interrupt;
 use crate::output::Output;
 use crate::printer::{self, FileReport, Mode, PrintConfig, Spill, Summary};
 use crate::progress::Progress;
-use crate::search::{MatchRules, SearchError, Searched, Searcher, open, open_stdin};
+use crate::search::{MatchRules, SearchError, Searched, Searcher, gap_note, open, open_stdin};
 use crate::walk::{self, Input, WalkConfig};
 
 /// Everything that one run of find obeys.
@@ -320,7 +320,7 @@ impl FileOutcome {
         matches: usize,
         searched: &Searched,
     ) -> Self {
-        let mut complaints = Vec::new();
+        let mut complaints: Vec<String> = gap_note(path, document).into_iter().collect();
         if config.print.mode != Mode::Json {
             complaints.extend(searched.notes.iter().cloned());
             if let Some(coverage) = searched.coverage.as_ref().filter(|_| config.tells_coverage) {

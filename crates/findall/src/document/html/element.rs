@@ -13,6 +13,9 @@ pub(super) struct Attributes {
     aria_hidden: bool,
     open: bool,
     navigation: bool,
+    /// What style sheets may name it by.
+    pub id: Vec<u8>,
+    pub classes: Vec<u8>,
 }
 
 impl Attributes {
@@ -23,6 +26,8 @@ impl Attributes {
             b"hidden" => self.hidden = !value.eq_ignore_ascii_case(b"until-found"),
             b"aria-hidden" => self.aria_hidden = value.eq_ignore_ascii_case(b"true"),
             b"open" => self.open = true,
+            b"id" => self.id = value.to_vec(),
+            b"class" => self.classes = value.to_vec(),
             b"style" => self.hidden_by_style = style_hides(value),
             b"role" => {
                 self.navigation = [&b"navigation"[..], b"banner", b"contentinfo", b"search", b"menu"]

@@ -4,6 +4,7 @@
 
 mod element;
 mod pieces;
+mod styles;
 
 use std::ops::Range;
 
@@ -14,6 +15,7 @@ use super::builder::TextBuilder;
 use super::limits::Limits;
 use crate::error::DocumentError;
 use element::{Attributes, Display, OpenElements};
+use styles::StyleSheet;
 
 /// Reads `html` into the builder; `offset` is where it starts in the part that the builder is in.
 pub(crate) fn read(
@@ -22,8 +24,15 @@ pub(crate) fn read(
     builder: &mut TextBuilder,
     limits: &Limits,
 ) -> Result<(), DocumentError> {
-    let mut reader =
-        Reader { html, offset, builder, open: OpenElements::default(), pending: None, title: None };
+    let mut reader = Reader {
+        html,
+        offset,
+        builder,
+        open: OpenElements::default(),
+        pending: None,
+        title: None,
+        styles: StyleSheet::default(),
+    };
     let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, span: html5gum::Span<usize>| {
         reader.event(event, span.start..span.end);
         // The limit must stop the loop below, and only a token gets out of the tokenizer.
@@ -66,6 +75,8 @@ struct Reader<'h, 'b> {
     pending: Option<StartTag>,
     /// The `<title>` being read.
     title: Option<String>,
+    /// What the page's own style sheets hide.
+    styles: StyleSheet,
 }
 
 struct StartTag {
@@ -116,6 +127,10 @@ impl Reader<'_, '_> {
             self.leave(closed);
         }
         let mut display = Display::of(&tag.name, &tag.attributes);
+        let Attributes { id, classes, .. } = &tag.attributes;
+        // A page that hides all of itself shows itself by a script.
+        let is_page = matches!(tag.name.as_slice(), b"html" | b"body");
+        display.hidden |= !is_page && self.styles.hides(&tag.name, id, classes);
         // In XHTML `<p/>` and `<a/>` are whole elements; in HTML the slash means nothing, but an element without an
         // end that hides the rest of the page is never what was meant.
         let void = element::is_void(&tag.name) || self_closing && display.hidden;
@@ -170,6 +185,9 @@ impl Reader<'_, '_> {
             return;
         }
         if self.open.hidden() {
+            if self.open.inside(b"style") {
+                self.styles.add(&String::from_utf8_lossy(value));
+            }
             return;
         }
         let preformatted = self.open.preformatted();

@@ -5,6 +5,8 @@ use std::collections::HashMap;
 
 /// Most mappings kept; no font has more glyphs.
 const MOST: usize = 1 << 17;
+/// Code spaces kept; no encoding has more.
+const MAX_CODE_SPACES: usize = 256;
 
 /// A map from codes to text.
 #[derive(Debug, Default, PartialEq)]
@@ -12,6 +14,54 @@ pub(super) struct ToUnicode {
     chars: HashMap<u32, String>,
     /// Sorted by first code.
     ranges: Vec<CodeRange>,
+}
+
+/// Codes of one length: each of their bytes lies between the low and the high one.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct CodeSpace {
+    low: Vec<u8>,
+    high: Vec<u8>,
+}
+
+impl CodeSpace {
+    /// How many bytes a code has.
+    pub fn length(&self) -> usize {
+        self.low.len()
+    }
+
+    /// True when the bytes begin with a code of this space.
+    pub fn matches(&self, bytes: &[u8]) -> bool {
+        bytes.len() >= self.length()
+            && bytes
+                .iter()
+                .zip(&self.low)
+                .zip(&self.high)
+                .all(|((byte, low), high)| low <= byte && byte <= high)
+    }
+
+    /// The code spaces that an embedded CMap declares, the shortest first.
+    pub fn parse_all(cmap: &[u8]) -> Vec<CodeSpace> {
+        let mut spaces = Vec::new();
+        let mut low: Option<Vec<u8>> = None;
+        let mut inside = false;
+        let mut tokens = Tokens { bytes: cmap, at: 0 };
+        while let Some(token) = tokens.next() {
+            match token {
+                Token::Word(b"begincodespacerange") => inside = true,
+                Token::Word(b"endcodespacerange") => (inside, low) = (false, None),
+                Token::Hex(bytes) if inside && (1..=4).contains(&bytes.len()) => match low.take() {
+                    Some(low) if low.len() == bytes.len() => spaces.push(CodeSpace { low, high: bytes }),
+                    _ => low = Some(bytes),
+                },
+                _ => {}
+            }
+            if spaces.len() >= MAX_CODE_SPACES {
+                break;
+            }
+        }
+        spaces.sort_by_key(CodeSpace::length);
+        spaces
+    }
 }
 
 /// Codes that map to consecutive characters.
@@ -99,8 +149,21 @@ impl ToUnicode {
         }
     }
 
-    /// Writes what the code means; false when the map does not say.
+    /// Writes what the code means; false when the map does not say, or says that it means nothing.
     pub fn write(&self, code: u32, out: &mut String) -> bool {
+        let before = out.len();
+        if !self.look_up(code, out) {
+            return false;
+        }
+        let means_nothing = |c: char| matches!(c, '\0' | '\u{fffd}' | '\u{ffff}' | '\u{feff}');
+        if out[before..].chars().all(means_nothing) {
+            out.truncate(before);
+            return false;
+        }
+        true
+    }
+
+    fn look_up(&self, code: u32, out: &mut String) -> bool {
         if let Some(text) = self.chars.get(&code) {
             out.push_str(text);
             return true;
@@ -142,7 +205,7 @@ impl<'b> Tokens<'b> {
                 b'<' if rest.get(1) != Some(&b'<') => {
                     let end = memchr::memchr(b'>', rest).unwrap_or(rest.len());
                     self.at += (end + 1).min(rest.len());
-                    return Some(Token::Hex(hex(&rest[1..end])));
+                    return Some(Token::Hex(bytes_of_hex(&rest[1..end])));
                 }
                 b'[' => {
                     self.at += 1;
@@ -165,7 +228,7 @@ impl<'b> Tokens<'b> {
 }
 
 /// Hexadecimal digits to bytes; others are passed over, a missing last digit is zero.
-fn hex(digits: &[u8]) -> Vec<u8> {
+pub(super) fn bytes_of_hex(digits: &[u8]) -> Vec<u8> {
     let values: Vec<u8> =
         digits.iter().filter_map(|&digit| char::from(digit).to_digit(16)).map(|value| value as u8).collect();
     values.chunks(2).map(|pair| pair[0] << 4 | pair.get(1).copied().unwrap_or(0)).collect()
@@ -174,6 +237,16 @@ fn hex(digits: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn code_spaces_tell_how_long_a_code_is() {
+        let spaces = CodeSpace::parse_all(
+            b"3 begincodespacerange <8140> <9FFC> <00><7F> <E08080> <EFBFBF> <01> endcodespacerange <00> <FF>",
+        );
+        assert_eq!(spaces.iter().map(CodeSpace::length).collect::<Vec<_>>(), [1, 2, 3]);
+        assert!(spaces[1].matches(&[0x82, 0xA0, 0x41]) && !spaces[1].matches(&[0x82, 0x3F]));
+        assert!(!spaces[2].matches(&[0xE0, 0x80]));
+    }
 
     #[test]
     fn reads_mappings_whatever_stands_around_them() {

@@ -3,11 +3,13 @@
 
 use std::collections::HashMap;
 
-use lopdf::content::{Content, Operation};
-use lopdf::{Dictionary, Document as Pdf, Object, ObjectId};
+use lopdf::{Dictionary, Document as Pdf, Object, ObjectId, Stream};
 
+use super::content::{Operand, Operator, Operators};
+use super::coverage::PageCoverage;
 use super::font::Font;
 use super::layout::{Layout, Matrix};
+use super::streams::unpack_stream;
 use super::{Deadline, explain};
 use crate::document::builder::TextBuilder;
 use crate::document::limits::Limits;
@@ -25,10 +27,14 @@ const WORD_GAP: f32 = 0.2;
 const MOST_SAVED: usize = 256;
 /// Operators between looks at the clock.
 const BETWEEN_CHECKS: usize = 1024;
+/// Marked stretches of text within each other that are told apart.
+const MAX_MARKS: usize = 64;
+/// A picture of fewer pixels than this is an ornament, not a scanned page.
+const MIN_SCAN_PIXELS: i64 = 200 * 200;
 
 /// Reading one file's pages, with the fonts met so far.
 pub(super) struct Work<'p> {
-    pdf: &'p Pdf,
+    pub pdf: &'p Pdf,
     limits: &'p Limits,
     deadline: &'p Deadline,
     /// Fonts by where their dictionary lies, which stays while the file is open.
@@ -49,12 +55,18 @@ struct Graphics<'p> {
     rise: f32,
 }
 
-struct Painter<'p> {
+/// The state of drawing one page.
+pub(super) struct Painter<'p> {
     now: Graphics<'p>,
     saved: Vec<Graphics<'p>>,
     text: Matrix,
     line: Matrix,
     layout: Layout,
+    /// Stretches that are open; true for those that say themselves what their text is.
+    marks: Vec<bool>,
+    /// The text of such a stretch, until something is drawn in it.
+    replacement: Option<String>,
+    pub coverage: PageCoverage,
 }
 
 impl<'p> Work<'p> {
@@ -62,19 +74,39 @@ impl<'p> Work<'p> {
         Work { pdf, limits, deadline, fonts: HashMap::new(), operators: 0 }
     }
 
-    /// Writes one page's text.
-    pub fn page(&mut self, page: ObjectId, builder: &mut TextBuilder) -> Result<(), DocumentError> {
-        let content = match self.pdf.get_page_content_with_limit(page, CONTENT_LIMIT) {
-            Ok(content) => content,
-            Err(error @ lopdf::Error::Decompress(_)) => return Err(explain(&error)),
-            // One unreadable page does not make the others so.
-            Err(_) => return Ok(()),
-        };
-        let resources = self.page_resources(page);
+    /// Writes one page's text, and says how much of the page that is.
+    pub fn page(&mut self, page: ObjectId, builder: &mut TextBuilder) -> Result<PageCoverage, DocumentError> {
         let mut painter = Painter::new();
-        let result = self.content(&content, &resources, &mut painter, 0, builder);
+        let (content, damaged) = self.page_content(page)?;
+        painter.coverage.damaged = damaged;
+        let resources = self.page_resources(page);
+        let mut result = self.content(&content, &resources, &mut painter, 0, builder);
+        if result.is_ok() {
+            painter.reset();
+            result = self.annotations(page, &resources, &mut painter, builder);
+        }
         painter.layout.finish(builder);
-        result
+        result.map(|()| painter.coverage)
+    }
+
+    /// The content streams of a page, one after the other, and whether some of them cannot be unpacked. One unreadable
+    /// page does not make the others so.
+    fn page_content(&self, page: ObjectId) -> Result<(Vec<u8>, bool), DocumentError> {
+        // A page that the tree names and the file does not hold.
+        let (mut content, mut damaged) = (Vec::new(), self.pdf.get_dictionary(page).is_err());
+        for id in self.pdf.get_page_contents(page) {
+            let Ok(stream) = self.pdf.get_object(id).and_then(Object::as_stream) else {
+                damaged = true;
+                continue;
+            };
+            match unpack_stream(stream, self.pdf, CONTENT_LIMIT.saturating_sub(content.len())) {
+                Ok(bytes) => content.extend(bytes),
+                Err(error @ lopdf::Error::Decompress(_)) => return Err(explain(&error)),
+                Err(_) => damaged = true,
+            }
+            content.push(b'\n');
+        }
+        Ok((content, damaged))
     }
 
     /// The page's own resources first, then those that its parents hand down.
@@ -102,51 +134,87 @@ impl<'p> Work<'p> {
         depth: usize,
         builder: &mut TextBuilder,
     ) -> Result<(), DocumentError> {
-        for operation in Content::decode_iter(content) {
-            // What follows a broken operator cannot be trusted; what came before it can.
-            let Ok(operation) = operation else { break };
+        for operator in Operators::new(content) {
             self.operators += 1;
             if self.operators.is_multiple_of(BETWEEN_CHECKS) {
                 self.deadline.check()?;
                 builder.check(self.limits)?;
             }
-            match operation.operator.as_str() {
-                "Tf" => {
-                    let name = operation.operands.first().and_then(|name| name.as_name().ok()).unwrap_or(b"");
-                    painter.now.font =
-                        self.resource(resources, b"Font", name).and_then(|font| font.as_dict().ok());
-                    painter.now.size = operand(&operation, 1);
+            match operator.name {
+                b"Tf" => {
+                    let font = self.resource(resources, b"Font", operator.first_name());
+                    painter.now.font = font.and_then(|font| font.as_dict().ok());
+                    painter.now.size = operator.number(1);
                 }
-                "Do" => self.form(&operation, resources, painter, depth, builder)?,
-                "Tj" | "'" | "\"" | "TJ" => self.show(&operation, painter, builder),
-                _ => painter.operate(&operation),
+                b"Do" => self.draw(&operator, resources, painter, depth, builder)?,
+                b"BDC" | b"BMC" => painter.open_mark(self.replacement(&operator, resources)),
+                b"Tj" | b"'" | b"\"" | b"TJ" => self.show(&operator, painter, builder),
+                _ => painter.operate(&operator),
             }
         }
         Ok(())
     }
 
-    /// Draws a form: a piece of content with resources of its own.
-    fn form(
+    /// What a marked stretch says that its text is: `ActualText`, written out or among the resources.
+    fn replacement(&self, operator: &Operator<'_>, resources: &[&'p Dictionary]) -> Option<String> {
+        let properties = operator.operands.get(1)?;
+        let text = match properties {
+            Operand::Name(name) => {
+                let named = self.resource(resources, b"Properties", name)?.as_dict().ok()?;
+                named.get_deref(b"ActualText", self.pdf).and_then(Object::as_str).ok()?
+            }
+            properties => match properties.entry(b"ActualText")? {
+                Operand::Text(text) => text,
+                _ => return None,
+            },
+        };
+        lopdf::decode_text_string(&Object::string_literal(text)).ok()
+    }
+
+    /// Draws a form or a picture by its name.
+    fn draw(
         &mut self,
-        operation: &Operation,
+        operator: &Operator<'_>,
         resources: &[&'p Dictionary],
         painter: &mut Painter<'p>,
         depth: usize,
         builder: &mut TextBuilder,
     ) -> Result<(), DocumentError> {
-        let name = operation.operands.first().and_then(|name| name.as_name().ok()).unwrap_or(b"");
-        let Some(Object::Stream(form)) = self.resource(resources, b"XObject", name) else { return Ok(()) };
-        let is_form = form.dict.get(b"Subtype").and_then(Object::as_name).is_ok_and(|kind| kind == b"Form");
-        if !is_form || depth >= DEEPEST_FORM {
+        let drawn = self.resource(resources, b"XObject", operator.first_name());
+        let Some(Object::Stream(drawn)) = drawn else { return Ok(()) };
+        let kind = drawn.dict.get_deref(b"Subtype", self.pdf).and_then(Object::as_name).unwrap_or(b"");
+        if kind == b"Image" {
+            let side = |key: &[u8]| drawn.dict.get_deref(key, self.pdf).and_then(Object::as_i64).unwrap_or(0);
+            let pixels = side(b"Width").saturating_mul(side(b"Height"));
+            painter.coverage.pictures += usize::from(pixels >= MIN_SCAN_PIXELS);
+        }
+        if kind != b"Form" {
             return Ok(());
         }
-        let Ok(content) = form.get_plain_content_with_limit(CONTENT_LIMIT) else { return Ok(()) };
+        self.form(drawn, resources, Matrix::IDENTITY, painter, depth, builder)
+    }
+
+    /// Draws a form: a piece of content with resources of its own.
+    pub fn form(
+        &mut self,
+        form: &'p Stream,
+        resources: &[&'p Dictionary],
+        place: Matrix,
+        painter: &mut Painter<'p>,
+        depth: usize,
+        builder: &mut TextBuilder,
+    ) -> Result<(), DocumentError> {
+        if depth >= DEEPEST_FORM {
+            return Ok(());
+        }
+        let Ok(content) = unpack_stream(form, self.pdf, CONTENT_LIMIT) else { return Ok(()) };
         let own = form.dict.get_deref(b"Resources", self.pdf).and_then(Object::as_dict).ok();
         let resources: Vec<&'p Dictionary> = own.into_iter().chain(resources.iter().copied()).collect();
         let before = painter.now;
         let saved = std::mem::take(&mut painter.saved);
+        painter.now.page = place.then(painter.now.page);
         if let Ok(matrix) = form.dict.get_deref(b"Matrix", self.pdf).and_then(Object::as_array) {
-            painter.now.page = matrix_of(matrix).then(painter.now.page);
+            painter.now.page = Matrix::from_objects(matrix).then(painter.now.page);
         }
         let result = self.content(&content, &resources, painter, depth + 1, builder);
         painter.now = before;
@@ -154,28 +222,31 @@ impl<'p> Work<'p> {
         result
     }
 
-    fn show(&mut self, operation: &Operation, painter: &mut Painter<'p>, builder: &mut TextBuilder) {
-        match operation.operator.as_str() {
-            "'" => painter.next_line(),
-            "\"" => {
-                painter.now.word_spacing = operand(operation, 0);
-                painter.now.char_spacing = operand(operation, 1);
+    fn show(&mut self, operator: &Operator<'_>, painter: &mut Painter<'p>, builder: &mut TextBuilder) {
+        match operator.name {
+            b"'" => painter.next_line(),
+            b"\"" => {
+                painter.now.word_spacing = operator.number(0);
+                painter.now.char_spacing = operator.number(1);
                 painter.next_line();
             }
             _ => {}
         }
-        let Some(dictionary) = painter.now.font else { return };
+        let Some(last) = operator.operands.last() else { return };
+        let Some(dictionary) = painter.now.font else {
+            painter.coverage.note_fontless(last);
+            return;
+        };
         let pdf = self.pdf;
         let font =
             self.fonts.entry(std::ptr::from_ref(dictionary)).or_insert_with(|| Font::new(dictionary, pdf));
-        let Some(last) = operation.operands.last() else { return };
         match last {
-            Object::String(bytes, _) => painter.show(font, bytes, builder),
-            Object::Array(items) => {
+            Operand::Text(bytes) => painter.show(font, bytes, builder),
+            Operand::List(items) => {
                 for item in items {
                     match item {
-                        Object::String(bytes, _) => painter.show(font, bytes, builder),
-                        other => painter.kern(other.as_float().unwrap_or(0.0)),
+                        Operand::Text(bytes) => painter.show(font, bytes, builder),
+                        other => painter.kern(other.number(), font.vertical),
                     }
                 }
             }
@@ -186,44 +257,84 @@ impl<'p> Work<'p> {
 
 impl<'p> Painter<'p> {
     fn new() -> Self {
-        let now = Graphics {
-            page: Matrix::IDENTITY,
-            font: None,
-            size: 0.0,
-            char_spacing: 0.0,
-            word_spacing: 0.0,
-            stretch: 1.0,
-            leading: 0.0,
-            rise: 0.0,
-        };
         Painter {
-            now,
+            now: Graphics::initial(),
             saved: Vec::new(),
             text: Matrix::IDENTITY,
             line: Matrix::IDENTITY,
             layout: Layout::default(),
+            marks: Vec::new(),
+            replacement: None,
+            coverage: PageCoverage::default(),
         }
     }
 
-    fn operate(&mut self, operation: &Operation) {
-        let value = |at| operand(operation, at);
-        match operation.operator.as_str() {
-            "q" if self.saved.len() < MOST_SAVED => self.saved.push(self.now),
-            "Q" => self.now = self.saved.pop().unwrap_or(self.now),
-            "cm" => self.now.page = matrix_of(&operation.operands).then(self.now.page),
-            "BT" => self.set_line(Matrix::IDENTITY),
-            "Tm" => self.set_line(matrix_of(&operation.operands)),
-            "Td" => self.move_line(value(0), value(1)),
-            "TD" => {
+    /// Forgets what the page's own content has set, before something else is drawn on the page.
+    fn reset(&mut self) {
+        self.now = Graphics::initial();
+        self.saved.clear();
+        self.marks.clear();
+        self.replacement = None;
+    }
+
+    /// Writes text that has no place among the lines: the value of a form field.
+    pub fn write_aside(&mut self, text: &str, builder: &mut TextBuilder) {
+        let text = text.trim();
+        if !text.is_empty() {
+            self.layout.finish(builder);
+            builder.end_block(1);
+            self.layout = Layout::default();
+            text.lines().for_each(|line| {
+                builder.inserted(line);
+                builder.end_block(1);
+            });
+            self.coverage.letters += text.len();
+        }
+    }
+
+    /// A stretch of content begins that may say what its text is.
+    fn open_mark(&mut self, replacement: Option<String>) {
+        let replaces = replacement.is_some() && !self.is_replaced();
+        if self.marks.len() < MAX_MARKS {
+            if replaces {
+                self.replacement = replacement;
+            }
+            self.marks.push(replaces);
+        }
+    }
+
+    fn close_mark(&mut self) {
+        if self.marks.pop() == Some(true) {
+            self.replacement = None;
+        }
+    }
+
+    /// True inside a stretch whose letters are not its text.
+    fn is_replaced(&self) -> bool {
+        self.marks.contains(&true)
+    }
+
+    fn operate(&mut self, operator: &Operator<'_>) {
+        let value = |at| operator.number(at);
+        match operator.name {
+            b"q" if self.saved.len() < MOST_SAVED => self.saved.push(self.now),
+            b"Q" => self.now = self.saved.pop().unwrap_or(self.now),
+            b"cm" => self.now.page = Matrix::from_operands(&operator.operands).then(self.now.page),
+            b"BT" => self.set_line(Matrix::IDENTITY),
+            b"Tm" => self.set_line(Matrix::from_operands(&operator.operands)),
+            b"Td" => self.move_line(value(0), value(1)),
+            b"TD" => {
                 self.now.leading = -value(1);
                 self.move_line(value(0), value(1));
             }
-            "T*" => self.next_line(),
-            "TL" => self.now.leading = value(0),
-            "Tc" => self.now.char_spacing = value(0),
-            "Tw" => self.now.word_spacing = value(0),
-            "Tz" => self.now.stretch = value(0) / 100.0,
-            "Ts" => self.now.rise = value(0),
+            b"T*" => self.next_line(),
+            b"TL" => self.now.leading = value(0),
+            b"Tc" => self.now.char_spacing = value(0),
+            b"Tw" => self.now.word_spacing = value(0),
+            b"Tz" => self.now.stretch = value(0) / 100.0,
+            b"Ts" => self.now.rise = value(0),
+            b"EMC" => self.close_mark(),
+            b"ID" => self.coverage.pictures += usize::from(inline_pixels(operator) >= MIN_SCAN_PIXELS),
             _ => {}
         }
     }
@@ -242,12 +353,14 @@ impl<'p> Painter<'p> {
     }
 
     /// A number in a shown array: moves back by so many thousandths of the letter size.
-    fn kern(&mut self, thousandths: f32) {
-        self.advance(-thousandths / 1000.0 * self.now.size * self.now.stretch);
+    fn kern(&mut self, thousandths: f32, vertical: bool) {
+        let stretch = if vertical { 1.0 } else { self.now.stretch };
+        self.advance(-thousandths / 1000.0 * self.now.size * stretch, vertical);
     }
 
-    fn advance(&mut self, width: f32) {
-        self.text = Matrix([1.0, 0.0, 0.0, 1.0, width, 0.0]).then(self.text);
+    fn advance(&mut self, width: f32, vertical: bool) {
+        let (x, y) = if vertical { (0.0, -width) } else { (width, 0.0) };
+        self.text = Matrix([1.0, 0.0, 0.0, 1.0, x, y]).then(self.text);
     }
 
     fn show(&mut self, font: &Font, bytes: &[u8], builder: &mut TextBuilder) {
@@ -257,32 +370,50 @@ impl<'p> Painter<'p> {
         {
             let spacing = std::mem::take(&mut self.now.char_spacing);
             self.show(font, first, builder);
-            self.advance(spacing * self.now.stretch);
+            self.advance(spacing * self.now.stretch, font.vertical);
             self.show(font, second, builder);
-            self.advance(spacing * self.now.stretch);
+            self.advance(spacing * self.now.stretch, font.vertical);
             self.now.char_spacing = spacing;
             return;
         }
-        let shown = font.show(bytes);
+        let mut shown = font.show(bytes);
+        self.coverage.note_shown(&shown);
+        if self.is_replaced() {
+            shown.text = self.replacement.take().unwrap_or_default();
+        }
         let now = self.now;
-        let width = (shown.width / 1000.0 * now.size
-            + shown.codes as f32 * now.char_spacing
-            + shown.spaces as f32 * now.word_spacing)
-            * now.stretch;
-        let place = Matrix([1.0, 0.0, 0.0, 1.0, 0.0, now.rise]).then(self.text).then(now.page);
-        self.layout.run(&shown.text, place, now.size, width, builder);
-        self.advance(width);
+        let glyphs = if font.vertical { shown.codes as f32 * 1000.0 } else { shown.width };
+        let spacing = shown.codes as f32 * now.char_spacing + shown.spaces as f32 * now.word_spacing;
+        let stretch = if font.vertical { 1.0 } else { now.stretch };
+        let width = (glyphs / 1000.0 * now.size + spacing) * stretch;
+        let upright = Matrix([1.0, 0.0, 0.0, 1.0, 0.0, now.rise]);
+        let turned = if font.vertical { Matrix([0.0, -1.0, 1.0, 0.0, 0.0, now.rise]) } else { upright };
+        self.layout.run(&shown.text, turned.then(self.text).then(now.page), now.size, width, builder);
+        self.advance(width, font.vertical);
     }
 }
 
-fn operand(operation: &Operation, at: usize) -> f32 {
-    operation.operands.get(at).and_then(|object| object.as_float().ok()).unwrap_or(0.0)
+impl Graphics<'_> {
+    fn initial() -> Self {
+        Graphics {
+            page: Matrix::IDENTITY,
+            font: None,
+            size: 0.0,
+            char_spacing: 0.0,
+            word_spacing: 0.0,
+            stretch: 1.0,
+            leading: 0.0,
+            rise: 0.0,
+        }
+    }
 }
 
-fn matrix_of(operands: &[Object]) -> Matrix {
-    let mut matrix = Matrix::IDENTITY;
-    for (slot, object) in matrix.0.iter_mut().zip(operands) {
-        *slot = object.as_float().unwrap_or(0.0);
-    }
-    matrix
+/// The size of an inline image, from the keys before its pixels.
+fn inline_pixels(operator: &Operator<'_>) -> i64 {
+    let side = |short: &[u8], long: &[u8]| {
+        let mut pairs = operator.operands.windows(2);
+        let found = pairs.find(|pair| matches!(pair[0].name(), Some(key) if key == short || key == long));
+        found.map_or(0, |pair| pair[1].number() as i64)
+    };
+    side(b"W", b"Width").saturating_mul(side(b"H", b"Height"))
 }

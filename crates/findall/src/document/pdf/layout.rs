@@ -1,6 +1,7 @@
 //! Glyph runs to lines: from where each run starts and ends on the page, decides whether a space, a line end or a new
 //! paragraph stands before it.
 
+use super::content::Operand;
 use super::direction;
 use crate::document::builder::TextBuilder;
 
@@ -10,6 +11,22 @@ pub(super) struct Matrix(pub [f32; 6]);
 
 impl Matrix {
     pub const IDENTITY: Matrix = Matrix([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+
+    /// A matrix of six numbers in a file.
+    pub fn from_objects(numbers: &[lopdf::Object]) -> Matrix {
+        Matrix::from_numbers(numbers.iter().map(|number| number.as_float().unwrap_or(0.0)))
+    }
+
+    /// A matrix that an operator is given.
+    pub fn from_operands(numbers: &[Operand]) -> Matrix {
+        Matrix::from_numbers(numbers.iter().map(Operand::number))
+    }
+
+    fn from_numbers(numbers: impl Iterator<Item = f32>) -> Matrix {
+        let mut matrix = Matrix::IDENTITY;
+        matrix.0.iter_mut().zip(numbers).for_each(|(slot, number)| *slot = number);
+        matrix
+    }
 
     /// First this one, then `next`.
     pub fn then(self, next: Matrix) -> Matrix {
@@ -49,6 +66,8 @@ pub(super) struct Layout {
     last: Option<Run>,
     leading: Option<f32>,
     ends_with_space: bool,
+    /// An accent that was drawn, until it is known whether a letter is drawn under it.
+    accent: Option<char>,
     /// Right-to-left text of this line as it is drawn, from left to right, until its last letter is known.
     drawn: String,
 }
@@ -57,6 +76,48 @@ pub(super) struct Layout {
 struct Run {
     end: (f32, f32),
     size: f32,
+}
+
+impl Run {
+    /// True when the next letter starts well before this run's end, but not before the run itself.
+    fn is_drawn_over(self, start: (f32, f32), direction: (f32, f32), size: f32) -> bool {
+        let (dx, dy) = (start.0 - self.end.0, start.1 - self.end.1);
+        let along = dx * direction.0 + dy * direction.1;
+        let across = (dy * direction.0 - dx * direction.1).abs();
+        across < SAME_LINE * size && along < -SPACE * size && along > -size
+    }
+}
+
+/// The text with its first letter under the accent, when there is such a letter.
+fn compose(accent: char, text: &str) -> Option<String> {
+    let mark = combining_mark(accent)?;
+    let mut letters = text.chars();
+    let letter = match letters.next()? {
+        '\u{131}' => 'i',
+        '\u{237}' => 'j',
+        letter => letter,
+    };
+    let composed = unicode_normalization::char::compose(letter, mark)?;
+    Some(format!("{composed}{}", letters.as_str()))
+}
+
+/// The mark that an accent puts on the letter under it.
+fn combining_mark(accent: char) -> Option<char> {
+    Some(match accent {
+        '\u{b4}' => '\u{301}',
+        '`' => '\u{300}',
+        '^' | '\u{2c6}' => '\u{302}',
+        '\u{a8}' => '\u{308}',
+        '~' | '\u{2dc}' => '\u{303}',
+        '\u{b8}' => '\u{327}',
+        '\u{2c7}' => '\u{30c}',
+        '\u{2d8}' => '\u{306}',
+        '\u{2da}' => '\u{30a}',
+        '\u{af}' | '\u{2c9}' => '\u{304}',
+        '\u{2d9}' => '\u{307}',
+        '\u{2dd}' => '\u{30b}',
+        _ => return None,
+    })
 }
 
 /// Wider gaps than this share of the letter size are spaces; kerning stays below.
@@ -76,10 +137,19 @@ impl Layout {
         }
         let start = place.apply(0.0, 0.0);
         let size = (place.scale() * size).abs().max(f32::MIN_POSITIVE);
-        if let Some(last) = self.last {
-            self.separate(last, start, place.direction(), size, builder);
+        let under = self.last.is_some_and(|last| last.is_drawn_over(start, place.direction(), size));
+        match self.accent.take().map(|accent| (accent, compose(accent, text).filter(|_| under))) {
+            Some((_, Some(composed))) => self.write(&composed, builder),
+            other => {
+                if let Some((accent, _)) = other {
+                    self.put_piece(accent.encode_utf8(&mut [0; 4]), builder);
+                }
+                if let Some(last) = self.last {
+                    self.separate(last, start, place.direction(), size, builder);
+                }
+                self.write(text, builder);
+            }
         }
-        self.write(text, builder);
         self.last = Some(Run { end: place.apply(width, 0.0), size });
     }
 
@@ -156,7 +226,18 @@ impl Layout {
         }
     }
 
+    /// Writes a piece, but for an accent at its end, which may belong to the letter that is drawn next.
     fn put(&mut self, piece: &str, builder: &mut TextBuilder) {
+        let last = piece.chars().next_back().filter(|&last| combining_mark(last).is_some());
+        let before = piece.len() - last.map_or(0, char::len_utf8);
+        if let Some(earlier) = self.accent.take() {
+            self.put_piece(earlier.encode_utf8(&mut [0; 4]), builder);
+        }
+        self.put_piece(&piece[..before], builder);
+        self.accent = last;
+    }
+
+    fn put_piece(&mut self, piece: &str, builder: &mut TextBuilder) {
         let piece = if self.ends_with_space { piece.trim_start_matches(' ') } else { piece };
         if !piece.is_empty() {
             builder.inserted(piece);
@@ -167,5 +248,8 @@ impl Layout {
     /// The page is done.
     pub fn finish(&mut self, builder: &mut TextBuilder) {
         self.turn(builder);
+        if let Some(accent) = self.accent.take() {
+            self.put_piece(accent.encode_utf8(&mut [0; 4]), builder);
+        }
     }
 }

@@ -1,12 +1,23 @@
 //! PDF to text: the pages in order, each the text that its content stream shows, laid out in lines. lopdf reads the
-//! objects under a memory limit; this module walks the drawing operators that place text.
+//! objects under a memory limit; this module walks the drawing operators that place text, and says which pages are not
+//! text at all.
 
+mod annotations;
+mod bombs;
 mod cmap;
+mod codes;
+mod content;
+mod coverage;
 mod direction;
 mod font;
+mod glyphs;
 mod interpret;
 mod layout;
+mod program;
+mod standard;
+mod streams;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
@@ -16,11 +27,15 @@ use lopdf::{Document as Pdf, LoadOptions, Object};
 
 use super::builder::TextBuilder;
 use super::format::Format;
+use super::gaps::TextGaps;
 use super::limits::{self, Limits};
 use crate::error::DocumentError;
 
 /// Stack of the reading thread: objects may nest, and lopdf follows them by recursion.
 const STACK: usize = 64 * 1024 * 1024;
+
+/// A file says what it is within its first bytes.
+const MAX_HEADER_BYTES: usize = 1024;
 
 /// When to stop: the clock, or nobody waiting any more.
 #[derive(Clone, Debug)]
@@ -39,9 +54,19 @@ impl Deadline {
     }
 }
 
+/// Reads a PDF into the builder. Its pages are counted when nothing was read before it.
+pub(super) fn read_into(
+    bytes: Vec<u8>,
+    builder: &mut TextBuilder,
+    limits: &Limits,
+) -> Result<(), DocumentError> {
+    builder.take_in(read(bytes, limits)?);
+    Ok(())
+}
+
 /// Reads a PDF into a new builder. The work runs on its own thread, because a parser of so large a format may recurse
 /// deeply, hang or panic on hostile bytes, and none of that may reach the caller.
-pub(super) fn read(bytes: Vec<u8>, limits: &Limits) -> Result<TextBuilder, DocumentError> {
+fn read(bytes: Vec<u8>, limits: &Limits) -> Result<TextBuilder, DocumentError> {
     let abandoned = Arc::new(AtomicBool::new(false));
     let deadline =
         Deadline { at: Instant::now() + limits.time, limit: limits.time, abandoned: abandoned.clone() };
@@ -72,27 +97,36 @@ fn read_here(bytes: &[u8], limits: &Limits, deadline: &Deadline) -> Result<TextB
     let mut builder = TextBuilder::default();
     builder.title = title(&pdf);
     let mut work = interpret::Work::new(&pdf, limits, deadline);
-    let mut pages = 0;
+    let mut gaps = TextGaps::default();
     for page in pdf.page_iter() {
-        pages += 1;
-        limits::check("number of pages", pages, limits.pages)?;
+        limits::check("number of pages", gaps.pages + 1, limits.pages)?;
         deadline.check()?;
         builder.start_page();
-        work.page(page, &mut builder)?;
+        work.page(page, &mut builder)?.report(&mut gaps);
     }
-    if pages == 0 {
+    if gaps.pages == 0 {
         return Err(damaged("it has no pages"));
     }
+    if !gaps.is_empty() && builder.is_blank() {
+        return Err(DocumentError::NoText { gaps });
+    }
+    builder.gaps = gaps;
     Ok(builder)
 }
 
 fn load(bytes: &[u8], limits: &Limits) -> Result<Pdf, DocumentError> {
-    // Object streams are unpacked while loading, each within the limit: share it between as many as there are.
-    let object_streams = memchr::memmem::find_iter(bytes, b"/ObjStm").count().max(1);
-    let budget = bytes.len().saturating_mul(16).clamp(16 << 20, 128 << 20);
-    let each = (budget / object_streams).max(256 << 10).min(limits.text_bytes);
+    let each = bombs::measure_object_streams(bytes, limits)?;
     let options = LoadOptions::with_max_decompressed_size(each);
-    let pdf = Pdf::load_mem_with_options(bytes, options).map_err(|error| explain(&error))?;
+    let bytes = &*without_remarks(bytes);
+    let pdf = Pdf::load_mem_with_options(bytes, options).map_err(|error| {
+        // A lock that lopdf does not know looks like damage to it.
+        match explain(&error) {
+            DocumentError::Damaged { .. } if is_locked(bytes) => {
+                DocumentError::Encrypted { format: Format::Pdf }
+            }
+            error => error,
+        }
+    })?;
     if pdf.is_encrypted() && pdf.encryption_state.is_none() {
         return Err(DocumentError::Encrypted { format: Format::Pdf });
     }
@@ -102,6 +136,27 @@ fn load(bytes: &[u8], limits: &Limits) -> Result<Pdf, DocumentError> {
         return Err(damaged("the end of the file is missing"));
     }
     Ok(pdf)
+}
+
+/// A file that qpdf wrote for people to look at has remarks where lopdf does not expect them, before objects of an object
+/// stream; they are made blank.
+fn without_remarks(bytes: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memmem::find(&bytes[..bytes.len().min(MAX_HEADER_BYTES)], b"\n%QDF-").is_none() {
+        return Cow::Borrowed(bytes);
+    }
+    let mut plain = bytes.to_vec();
+    for at in memchr::memmem::find_iter(bytes, b"\n%% ") {
+        let end = memchr::memchr(b'\n', &bytes[at + 1..]).map_or(bytes.len(), |end| at + 1 + end);
+        plain[at + 1..end].fill(b' ');
+    }
+    Cow::Owned(plain)
+}
+
+/// True when a whole file names an encryption dictionary in its trailer.
+fn is_locked(bytes: &[u8]) -> bool {
+    let tail = &bytes[bytes.len().saturating_sub(2048)..];
+    let holds = |bytes: &[u8], part: &[u8]| memchr::memmem::find(bytes, part).is_some();
+    holds(tail, b"%%EOF") && holds(bytes, b"/Encrypt ")
 }
 
 fn explain(error: &lopdf::Error) -> DocumentError {
