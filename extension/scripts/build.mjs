@@ -24,6 +24,7 @@ await build({
     rollupOptions: {
       input: {
         bar: join(root, "bar.html"),
+        closed: join(root, "closed.html"),
         engine: join(root, "src/offscreen/engine.ts"),
         offscreen: join(root, "offscreen.html"),
         options: join(root, "options.html"),

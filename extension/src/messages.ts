@@ -13,6 +13,9 @@ export const WORKER_PORT = "findall-worker";
 /** Name of the port from the bar to the engine inside the browser. */
 export const ENGINE_PORT = "findall-engine";
 
+/** What a frame's script says to the service worker when its document does not know how highlights look. */
+export const FRAME_LACKS_STYLE = "findall-frame-lacks-style";
+
 /** More text than this is not searched: a person would wait too long for it. */
 export const LONGEST_TEXT = 32 << 20;
 /** Text travels in pieces of this many units, so that no task takes long. */

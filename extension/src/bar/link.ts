@@ -32,10 +32,11 @@ export class PageLink {
     port.onDisconnect.addListener(() => listener.lost());
   }
 
-  static async connect(nonce: string, listener: LinkListener): Promise<PageLink> {
-    const tab = await chrome.tabs.getCurrent();
-    if (tab?.id === undefined) throw new Error("the bar is not in a page");
-    const link = new PageLink(chrome.tabs.connect(tab.id, { name: PAGE_PORT, frameId: 0 }), listener);
+  /** `tab` names the page's tab where the bar is not in it but in a window of its own. */
+  static async connect(nonce: string, tab: number | undefined, listener: LinkListener): Promise<PageLink> {
+    const id = tab ?? (await chrome.tabs.getCurrent())?.id;
+    if (id === undefined) throw new Error("the bar is not in a page");
+    const link = new PageLink(chrome.tabs.connect(id, { name: PAGE_PORT, frameId: 0 }), listener);
     link.say({ type: "hello", nonce });
     return link;
   }

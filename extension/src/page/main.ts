@@ -13,8 +13,15 @@ import { boxInPage, scrollIntoView } from "./scroll";
 import type { PageText } from "./text";
 import { Watcher } from "./watch";
 
+/** A bar that has loaded says hello within this time, or never will: its scripts are forbidden. */
+const HELLO_MS = 2000;
+
 class PageSide {
   private frame: BarFrame | undefined;
+  /** Resolves when the bar has said hello. */
+  private greeted: Promise<void> | undefined;
+  private greet: () => void = () => undefined;
+  private inWindow = false;
   private port: chrome.runtime.Port | undefined;
   private focusBefore: Element | null = null;
   private page: PageText | undefined;
@@ -47,12 +54,35 @@ class PageSide {
     }
     this.focusBefore = document.activeElement;
     this.frame = new BarFrame(document, () => this.close());
+    this.greeted = new Promise((resolve) => (this.greet = resolve));
+    this.inWindow = false;
     this.frame.attach();
     window.addEventListener("keydown", this.key, true);
     document.addEventListener("selectionchange", this.selectionChanged);
     window.addEventListener("resize", this.redrawTicks);
     // While the bar loads, the page is read.
     void this.read();
+  }
+
+  /**
+   * A page in a sandbox puts the bar into it, too, where it cannot run. Then this gives what a bar in a window of its
+   * own needs to be let in.
+   */
+  async nonceForWindow(): Promise<string | undefined> {
+    const { frame } = this;
+    if (!frame || this.isConnected() || this.inWindow) return undefined;
+    if (self.origin !== "null") {
+      const blank = frame.loaded.then(() => new Promise((resolve) => setTimeout(resolve, HELLO_MS)));
+      await Promise.race([this.greeted, blank]);
+    }
+    if (this.isConnected() || frame !== this.frame) return undefined;
+    this.inWindow = true;
+    frame.giveUpFrame();
+    return frame.nonce;
+  }
+
+  private isConnected(): boolean {
+    return this.port !== undefined;
   }
 
   private close(): void {
@@ -85,6 +115,7 @@ class PageSide {
         if (!this.frame || message.nonce !== this.frame.nonce) return port.disconnect();
         this.port?.disconnect();
         this.port = port;
+        this.greet();
         this.sent = "";
         this.frame.focus();
         this.sayOpened();
@@ -92,7 +123,9 @@ class PageSide {
       } else if (port === this.port) this.answer(message);
     });
     port.onDisconnect.addListener(() => {
-      if (port === this.port) this.port = undefined;
+      if (port !== this.port) return;
+      this.port = undefined;
+      if (this.inWindow) this.close();
     });
   }
 
