@@ -9,9 +9,6 @@ export interface PageNews {
   title: string;
   headings: { start: number; end: number }[];
   frames: number;
-  /** What lies from here on has moved by `moved`. */
-  changedAt: number;
-  moved: number;
 }
 
 export interface LinkListener {
@@ -71,8 +68,6 @@ export class PageLink {
       title,
       headings: headings.filter(({ end }) => end <= this.text.length),
       frames,
-      changedAt: keepStart,
-      moved: this.text.length - before.length,
     });
   }
 }

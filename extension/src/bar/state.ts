@@ -52,6 +52,10 @@ export interface State {
   found: Found;
   foundBy: "edge" | "inside" | "server" | undefined;
   searching: boolean;
+  /** A quick answer is shown, and the one that was thought over is awaited. */
+  settling: boolean;
+  /** How much of the page, which has changed since it was read, has been read again. */
+  rereading: number | undefined;
   off: ReadonlySet<Filter>;
   /** The lowest score shown; undefined leaves it to the engine. */
   threshold: number | undefined;
@@ -80,6 +84,8 @@ export function initialState(): State {
     found: { matches: [] },
     foundBy: undefined,
     searching: false,
+    settling: false,
+    rereading: undefined,
     off: new Set(),
     threshold: undefined,
     current: -1,
@@ -200,12 +206,33 @@ export function originWords(origin: string): string {
   }
 }
 
+/** How much of the page has been read by meaning, while it is being read; undefined when nobody reads. */
+export function readSoFar({ status, inside, rereading }: State): number | undefined {
+  if (status.state === "preparing") return status.done;
+  if (status.state !== "ready" && inside.state === "reading") return inside.done;
+  return rereading;
+}
+
+/** "Nothing found" is said only when all that can be looked through has been. */
 export function counterText(state: State, count: number): string {
   if (state.query.trim() === "" && !state.like) return "";
   if (!state.page) return "Reading the page";
-  if (count === 0) return state.searching ? "Searching" : "Nothing found";
+  const read = readSoFar(state);
+  if (count === 0) {
+    if (read !== undefined) return `Searching by meaning, ${Math.floor(read * 100)} %`;
+    if (state.searching || state.ask?.running || state.status.state === "checking") return "Searching";
+    return state.status.state === "loading" ? "Nothing found yet" : "Nothing found";
+  }
   const total = count === MOST_SHOWN ? `${MOST_SHOWN.toLocaleString("en")}+` : count.toLocaleString("en");
   return state.current < 0 ? `${total} found` : `${(state.current + 1).toLocaleString("en")} of ${total}`;
+}
+
+/** What stands beside the count while it may still change. */
+export function settlingText(state: State, count: number): string {
+  const read = readSoFar(state);
+  if (count === 0 || state.query.trim() === "") return "";
+  if (read !== undefined) return `by meaning, ${Math.floor(read * 100)} %`;
+  return state.settling ? "settling" : "";
 }
 
 const QUESTION =

@@ -6,7 +6,16 @@ import type { Suggestion } from "../engine/engine";
 import type { Controller } from "./controller";
 import { ICONS } from "./icons";
 import { panelView } from "./panel";
-import { FILTERS, type Filter, type Inside, type Status, counterText, countsByFilter } from "./state";
+import {
+  FILTERS,
+  type Filter,
+  type Inside,
+  type Status,
+  counterText,
+  countsByFilter,
+  readSoFar,
+  settlingText,
+} from "./state";
 
 const FILTER_WORDS: Readonly<Record<Filter, string>> = {
   meaning: "Means",
@@ -43,10 +52,11 @@ export function barView(bar: Controller): TemplateResult {
         for="query"
         role="status"
         aria-live="polite"
-        aria-busy=${state.searching ? "true" : "false"}
+        aria-busy=${state.searching || readSoFar(state) !== undefined ? "true" : "false"}
         class=${count === 0 ? "empty" : ""}
         >${counterText(state, count)}</output
       >
+      <span id="settling" ?hidden=${settlingText(state, count) === ""}>${settlingText(state, count)}</span>
       <span class="buttons">
         <button
           id="previous"

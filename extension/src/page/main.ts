@@ -3,6 +3,7 @@
  * view. It holds no token and speaks to nothing but the bar, over a port that page scripts cannot see.
  */
 
+import { commonEnd, commonStart } from "../edits";
 import { KINDS } from "../engine/engine";
 import { CHUNK, type FromPage, LONGEST_TEXT, PAGE_PORT, type ToPage, parseToPage } from "../messages";
 import { nextTask } from "../slices";
@@ -298,36 +299,6 @@ function isTyping({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
 function selectedText(): string {
   const selected = document.getSelection()?.toString().replace(/\s+/g, " ").trim() ?? "";
   return selected.length <= 200 ? selected : "";
-}
-
-function commonStart(before: string, after: string): number {
-  const most = Math.min(before.length, after.length);
-  let step = 1 << 16;
-  let same = 0;
-  // Slices are compared at memory speed; only the last one is looked at unit by unit.
-  while (step >= 1) {
-    while (same + step <= most && before.slice(same, same + step) === after.slice(same, same + step))
-      same += step;
-    step >>= 1;
-  }
-  return same;
-}
-
-function commonEnd(before: string, after: string, start: number): number {
-  const most = Math.min(before.length, after.length) - start;
-  let step = 1 << 16;
-  let same = 0;
-  while (step >= 1) {
-    while (
-      same + step <= most &&
-      before.slice(before.length - same - step, before.length - same) ===
-        after.slice(after.length - same - step, after.length - same)
-    ) {
-      same += step;
-    }
-    step >>= 1;
-  }
-  return same;
 }
 
 declare global {

@@ -63,6 +63,7 @@ const HANDLERS: Readonly<Record<Call, Handler>> = {
     post("/v1/find", context, {
       document: text(params, "document"),
       query: text(params, "query"),
+      ...(params["fast"] === true ? { fast: true } : {}),
       all: true,
       order: "document",
       ...OFFSETS,

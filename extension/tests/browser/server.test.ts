@@ -2,17 +2,12 @@
 
 import { afterEach, describe, expect, test } from "vitest";
 import type { Bar } from "./harness";
+import { USUAL } from "../server/contract";
 import { withStandIn } from "./setup";
 
 const its = withStandIn();
 afterEach(() => {
-  Object.assign(its.server.behaviour, {
-    ready: true,
-    delayMs: 0,
-    fail: undefined,
-    like: true,
-    hostile: false,
-  });
+  Object.assign(its.server.behaviour, USUAL);
 });
 
 async function openReady(path: string): Promise<Bar> {
