@@ -23,6 +23,9 @@ export const CHUNK = 1 << 18;
 /** More places than this are counted but not painted. */
 export const MOST_SHOWN = 10_000;
 
+/** So many hosts of closed frames are named. */
+export const MOST_CLOSED = 5;
+
 /** From the bar to the page's script. */
 export type ToPage =
   | { type: "hello"; nonce: string }
@@ -45,6 +48,8 @@ export type FromPage =
       keepEnd: number;
       headings: Span[];
       frames: number;
+      /** Hosts of frames that may not be looked into. */
+      closed: string[];
     }
   | { type: "chunk"; version: number; text: string; last: boolean }
   /** What was painted; `missing` counts places that the page no longer has, `near` is the first one in or after view. */
@@ -144,12 +149,14 @@ function isPlaces(value: unknown): value is number[] {
 
 export function parseFromPage(message: unknown): FromPage | undefined {
   if (!isRecord(message)) return undefined;
-  const { type, version, url, title, keepStart, keepEnd, headings, frames } = message;
+  const { type, version, url, title, keepStart, keepEnd, headings, frames, closed } = message;
   switch (type) {
     case "page": {
       if (!isCount(version) || !isCount(keepStart) || !isCount(keepEnd) || !isCount(frames)) return undefined;
       if (!isShort(url, 1 << 16) || !isShort(title) || !Array.isArray(headings)) return undefined;
-      return { type, version, url, title, keepStart, keepEnd, headings: headings.filter(isSpan), frames };
+      const hosts = Array.isArray(closed) ? closed.filter((host) => isShort(host, 255)) : [];
+      const known = { headings: headings.filter(isSpan), frames, closed: hosts.slice(0, MOST_CLOSED) };
+      return { type, version, url, title, keepStart, keepEnd, ...known };
     }
     case "chunk": {
       const { text, last } = message;

@@ -9,6 +9,7 @@ export interface PageNews {
   title: string;
   headings: { start: number; end: number }[];
   frames: number;
+  closed: string[];
 }
 
 export interface LinkListener {
@@ -56,7 +57,7 @@ export class PageLink {
     coming.pieces.push(text);
     if (!last) return;
     this.coming = undefined;
-    const { keepStart, keepEnd, headings, url, title, frames } = coming;
+    const { keepStart, keepEnd, headings, url, title, frames, closed } = coming;
     if (keepStart + keepEnd > this.text.length) return;
     const before = this.text;
     const whole = before.slice(0, keepStart) + coming.pieces.join("") + before.slice(before.length - keepEnd);
@@ -68,6 +69,7 @@ export class PageLink {
       title,
       headings: headings.filter(({ end }) => end <= this.text.length),
       frames,
+      closed,
     });
   }
 }

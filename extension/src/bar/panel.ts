@@ -308,14 +308,16 @@ function chip(bar: Controller, word: string, weight: number, index: number): Tem
 }
 
 /** How complete the answer is. */
-function coverageView({ found, page, foundBy, query }: State): Part {
+function coverageView({ found, page, foundBy, query, closedFrames }: State): Part {
   if (!page || foundBy === undefined || query.trim() === "") return nothing;
   const { coverage } = found;
   const whole = !coverage || coverage.read >= coverage.total;
   const skipped = coverage && coverage.skipped.length > 0 ? ` Left out: ${coverage.skipped.join(", ")}.` : "";
   const by = foundBy === "edge" ? "by letters" : "by meaning and letters";
   const read = whole
-    ? "The whole page was searched"
+    ? closedFrames.length > 0
+      ? `The page was searched without what it shows of ${closedFrames.join(", ")}`
+      : "The whole page was searched"
     : `${Math.floor((coverage.read / coverage.total) * 100)} % of the page was searched`;
   return html`<p class="coverage">${read} ${by}.${skipped}</p>`;
 }

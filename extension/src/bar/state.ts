@@ -47,6 +47,8 @@ export interface State {
   inside: Inside;
   page: Page | undefined;
   version: number;
+  /** Hosts of frames in the page that may not be looked into. */
+  closedFrames: string[];
   query: string;
   /** What was found for the query, and by whom. */
   found: Found;
@@ -80,6 +82,7 @@ export function initialState(): State {
     inside: { state: "absent" },
     page: undefined,
     version: 0,
+    closedFrames: [],
     query: "",
     found: { matches: [] },
     foundBy: undefined,

@@ -5,7 +5,15 @@
 
 import { commonEnd, commonStart } from "../edits";
 import { KINDS } from "../engine/engine";
-import { CHUNK, type FromPage, LONGEST_TEXT, PAGE_PORT, type ToPage, parseToPage } from "../messages";
+import {
+  CHUNK,
+  type FromPage,
+  LONGEST_TEXT,
+  MOST_CLOSED,
+  PAGE_PORT,
+  type ToPage,
+  parseToPage,
+} from "../messages";
 import { nextTask } from "../slices";
 import { extract } from "./extract";
 import { BarFrame } from "./frame";
@@ -188,6 +196,7 @@ class PageSide {
       keepEnd,
       headings: page.headings.slice(0, 500),
       frames: page.roots.filter((root) => root.nodeType === Node.DOCUMENT_NODE).length,
+      closed: page.closed.slice(0, MOST_CLOSED),
     });
     const end = text.length - keepEnd;
     for (let at = keepStart; at < end || at === keepStart; at += CHUNK) {

@@ -6,7 +6,13 @@ import { Bar } from "./harness";
 import { huge } from "../pages/huge";
 import { withoutServer } from "./setup";
 
-const its = withoutServer({ pages: { "/huge.html": huge } });
+const its = withoutServer({
+  pages: {
+    "/huge.html": huge,
+    "/embedding.html": () =>
+      `<!doctype html><p>A heron here.</p><iframe src="${its.harness.address("frame-inner.html").replace("pages.test", "other.test")}"></iframe>`,
+  },
+});
 
 describe("every page, every place", () => {
   test.each([
@@ -23,6 +29,7 @@ describe("every page, every place", () => {
     ["rtl.html", "מנורה", 4],
     ["blog.html", "wechat", 3],
     ["forms.html", "badger", 14],
+    ["unseen.html", "marmot", 4],
   ])("%s: %s", async (path, query, count) => {
     const page = await its.harness.visit(path);
     const before = await page.evaluate(() => document.body.outerHTML);
@@ -284,3 +291,11 @@ async function everySeen(page: Page, word: string): Promise<void> {
     return seen > 5;
   }, word);
 }
+
+test("frames of other sites are named as not searched", async () => {
+  const bar = await its.harness.open(await its.harness.visit("embedding.html"));
+  await bar.find("heron");
+  await bar.counts("1 of 1");
+  await bar.frame.locator("#list").click();
+  await bar.frame.getByText(/The page was searched without what it shows of other\.test/).waitFor();
+});
