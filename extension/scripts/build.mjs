@@ -28,6 +28,7 @@ await build({
         engine: join(root, "src/offscreen/engine.ts"),
         offscreen: join(root, "offscreen.html"),
         options: join(root, "options.html"),
+        pattern: join(root, "src/bar/pattern.ts"),
         worker: join(root, "src/worker/main.ts"),
       },
       output: {

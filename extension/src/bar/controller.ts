@@ -10,6 +10,8 @@ import { ENGINE_PORT, isRecord, kindNumber, type FromPage, type ToPage } from ".
 import { Remote, RemoteError } from "../remote";
 import { Asking } from "./asking";
 import { Finding } from "./finding";
+import { copyText, saveFile } from "./export";
+import { asCsv, asMarkdown, asText, rowsOf } from "./listing";
 import { Liking } from "./liking";
 import type { PageNews } from "./link";
 import { PageReader } from "./reading";
@@ -233,6 +235,8 @@ export class Controller {
     this.update({
       query,
       like: undefined,
+      // How strict to be belongs to a query.
+      threshold: changes ? undefined : this.state.threshold,
       suggestion: -1,
       suggestions: query === "" ? [] : this.state.suggestions,
     });
@@ -296,6 +300,25 @@ export class Controller {
     if (!off.delete(filter)) off.add(filter);
     this.state.off = off;
     this.reshow();
+  }
+
+  /** Switches one way of finding to the letter. */
+  toggleLiteral(option: keyof State["literal"]): void {
+    const { literal } = this.state;
+    this.update({ literal: { ...literal, [option]: !literal[option] }, suggestions: [] });
+    this.finding.anew();
+  }
+
+  /** The list of what is shown, to the clipboard or into a file. */
+  takeList(form: "text" | "csv" | "markdown"): void {
+    const { page, query } = this.state;
+    if (!page) return;
+    const rows = rowsOf(page.text, this.shown);
+    if (form === "text") {
+      copyText(asText(rows));
+      this.update({ notice: `Copied ${this.shown.length.toLocaleString("en")} places by name.` });
+    } else if (form === "csv") saveFile("findall.csv", "text/csv", asCsv(rows));
+    else saveFile("findall.md", "text/markdown", asMarkdown(page.title, page.url, query, rows));
   }
 
   setThreshold(threshold: number | undefined): void {

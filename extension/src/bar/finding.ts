@@ -6,8 +6,10 @@
 
 import { mover } from "../edits";
 import { EdgeEngine } from "../engine/edge/edge";
+import { findLiteral, literalOf } from "../engine/edge/literal";
 import type { Engine, Found, Match, Page, Suggestion } from "../engine/engine";
 import type { Controller } from "./controller";
+import { expressionError, findExpression } from "./expression";
 import type { PageReader } from "./reading";
 import { isQuestion } from "./state";
 
@@ -91,7 +93,10 @@ export class Finding {
       this.bar.update({ found: { matches: [] }, foundBy: undefined, searching: false, settling: false });
       return this.bar.show();
     }
-    const reader = this.bar.readerByMeaning();
+    const literal = literalOf(query, this.bar.state.literal);
+    const queryError = literal?.expression ? expressionError(literal) : "";
+    this.bar.update({ queryError });
+    const reader = literal ? undefined : this.bar.readerByMeaning();
     const by: By = reader === undefined ? "edge" : reader.engine === this.bar.server ? "server" : "inside";
     // A person who steps through places stays where they are while those are looked for again.
     let keep = !anew;
@@ -103,7 +108,7 @@ export class Finding {
     };
     let awaited = isReady(reader);
     const byLetters = async (): Promise<void> => {
-      const found = await this.edge.find(page, query, signal);
+      const found = await this.byLetters(page, query, signal);
       signal.throwIfAborted();
       this.letters = movedFound(found, this.moveFrom(page));
       if (answered) this.showLettersBeside();
@@ -142,6 +147,18 @@ export class Finding {
     await this.bar.ask(query);
   }
 
+  private byLetters(page: Page, query: string, signal: AbortSignal): Promise<Found> {
+    const literal = literalOf(query, this.bar.state.literal);
+    if (!literal) return this.edge.find(page, query, signal);
+    if (!literal.expression) return findLiteral(page, literal, signal);
+    if (this.bar.state.queryError !== "") return Promise.resolve({ matches: [] });
+    return findExpression(page, literal, signal).catch((error: unknown) => {
+      if (signal.aborted) throw error;
+      this.bar.update({ notice: error instanceof Error ? error.message : "" });
+      return { matches: [] };
+    });
+  }
+
   /** Shows what was found in a text that may have changed meanwhile; letters are always those of the present one. */
   private take(
     from: Page,
@@ -172,6 +189,7 @@ export class Finding {
 
   private suggestOnce(anew: boolean, by: By, signal: AbortSignal): void {
     if (!anew && this.suggestedBy === by) return;
+    if (literalOf(this.bar.state.query, this.bar.state.literal)) return this.bar.update({ suggestions: [] });
     this.suggestedBy = by;
     void this.suggest(signal);
   }

@@ -2,14 +2,17 @@
 
 import type { Controller } from "./controller";
 import { isQuestion } from "./state";
+import { LITERAL_KEYS } from "./view";
 
 export function keyPressed(bar: Controller, event: KeyboardEvent): void {
   if (event.isComposing || !event.isTrusted) return;
   const { key, shiftKey, altKey } = event;
   const command = event.ctrlKey || event.metaKey;
   const inQuery = event.target instanceof HTMLElement && event.target.id === "query";
+  const literal = LITERAL_KEYS.find((each) => event.code === `Key${each.key.toUpperCase()}`);
   const again = key === "F3" || (command && key.toLowerCase() === "g");
   if (again) bar.step(shiftKey ? -1 : 1);
+  else if (literal && altKey && !command && !shiftKey) bar.toggleLiteral(literal.option);
   else if (key === "Escape") escape(bar, inQuery);
   else if (inQuery && key === "Enter" && !altKey) enter(bar, shiftKey);
   else if (inQuery && (key === "ArrowDown" || key === "ArrowUp"))

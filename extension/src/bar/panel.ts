@@ -140,11 +140,21 @@ function groupsView(bar: Controller): Part {
     const busy = state.searching || state.ask?.running || state.like?.running;
     return busy || (state.ask && !state.like) ? nothing : html`<p class="verdict">${nothingWords(state)}</p>`;
   }
-  return html`${groups.slice(0, MOST_GROUPS).map((group) => groupView(bar, group))}
+  return html`${listActions(bar)} ${groups.slice(0, MOST_GROUPS).map((group) => groupView(bar, group))}
   ${groups.length > MOST_GROUPS ? html`<p class="more">and ${groups.length - MOST_GROUPS} more groups</p>` : nothing}`;
 }
 
+/** The list, to take along. */
+function listActions(bar: Controller): TemplateResult {
+  const action = (form: "text" | "csv" | "markdown", words: string): TemplateResult =>
+    html`<button class="action" @click=${() => bar.takeList(form)}>${words}</button>`;
+  return html`<div class="ways" role="group" aria-label="Take the list along">
+    ${action("text", "Copy names")} ${action("csv", "Save as CSV")} ${action("markdown", "Save as Markdown")}
+  </div>`;
+}
+
 function nothingWords(state: State): string {
+  if (state.queryError !== "") return `Not a regular expression: ${state.queryError}.`;
   if (state.off.size > 0 || state.threshold !== undefined) return "Nothing with these filters.";
   return state.foundBy === "server" || state.foundBy === "inside"
     ? "Nothing on this page means that."

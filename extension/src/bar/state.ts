@@ -1,5 +1,6 @@
 /** What the bar knows and what follows from it: which places are shown, how they group, what the counter says. */
 
+import { type LiteralOptions, literalOf } from "../engine/edge/literal";
 import type { Found, Kind, Match, Page, Span, Suggestion } from "../engine/engine";
 import type { Term } from "../engine/server";
 import type { Answer, Question } from "../engine/wire";
@@ -50,6 +51,10 @@ export interface State {
   /** Hosts of frames in the page that may not be looked into. */
   closedFrames: string[];
   query: string;
+  /** What is to be found to the letter. */
+  literal: LiteralOptions;
+  /** Why the query cannot be looked for; empty when it can. */
+  queryError: string;
   /** What was found for the query, and by whom. */
   found: Found;
   foundBy: "edge" | "inside" | "server" | undefined;
@@ -84,6 +89,8 @@ export function initialState(): State {
     version: 0,
     closedFrames: [],
     query: "",
+    literal: { matchCase: false, wholeWords: false, expression: false },
+    queryError: "",
     found: { matches: [] },
     foundBy: undefined,
     searching: false,
@@ -209,8 +216,9 @@ export function originWords(origin: string): string {
   }
 }
 
-/** How much of the page has been read by meaning, while it is being read; undefined when nobody reads. */
-export function readSoFar({ status, inside, rereading }: State): number | undefined {
+/** How much of the page has been read by meaning, while it is being read; undefined when that does not matter. */
+export function readSoFar({ status, inside, rereading, query, literal }: State): number | undefined {
+  if (literalOf(query, literal)) return undefined;
   if (status.state === "preparing") return status.done;
   if (status.state !== "ready" && inside.state === "reading") return inside.done;
   return rereading;
@@ -220,6 +228,7 @@ export function readSoFar({ status, inside, rereading }: State): number | undefi
 export function counterText(state: State, count: number): string {
   if (state.query.trim() === "" && !state.like) return "";
   if (!state.page) return "Reading the page";
+  if (state.queryError !== "") return "Not a regular expression";
   const read = readSoFar(state);
   if (count === 0) {
     if (read !== undefined) return `Searching by meaning, ${Math.floor(read * 100)} %`;
