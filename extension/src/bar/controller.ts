@@ -15,8 +15,10 @@ import { asCsv, asMarkdown, asText, rowsOf } from "./listing";
 import { Liking } from "./liking";
 import type { PageNews } from "./link";
 import { PageReader } from "./reading";
-import { type Filter, type State, initialState, shownMatches } from "./state";
+import { type Filter, type State, counterText, initialState, shownMatches } from "./state";
 
+/** Pause before the count is spoken: who types hears the key, not every count on the way. */
+const SPEECH_MS = 700;
 /** How often to look for a server that is not there. */
 const RETRY_MS = 3000;
 
@@ -31,6 +33,8 @@ export class Controller {
   private retry: ReturnType<typeof setTimeout> | undefined;
   private frames = 1;
   private shown: Match[] = [];
+  private saying = "";
+  private speech: ReturnType<typeof setTimeout> | undefined;
   private recalled = false;
 
   constructor(
@@ -63,6 +67,19 @@ export class Controller {
   update(change: Partial<State>): void {
     Object.assign(this.state, change);
     this.changed();
+    this.speakLater();
+  }
+
+  /** What the counter says is spoken when it has said the same for a while. */
+  private speakLater(): void {
+    const words = counterText(this.state, this.shown.length);
+    if (words === this.saying) return;
+    this.saying = words;
+    clearTimeout(this.speech);
+    this.speech = setTimeout(() => {
+      this.state.spoken = words;
+      this.changed();
+    }, SPEECH_MS);
   }
 
   // The page
@@ -237,6 +254,7 @@ export class Controller {
       like: undefined,
       // How strict to be belongs to a query.
       threshold: changes ? undefined : this.state.threshold,
+      listed: changes ? new Map() : this.state.listed,
       suggestion: -1,
       suggestions: query === "" ? [] : this.state.suggestions,
     });
@@ -321,6 +339,11 @@ export class Controller {
     else saveFile("findall.md", "text/markdown", asMarkdown(page.title, page.url, query, rows));
   }
 
+  /** Lists so many places of a group. */
+  listMore(group: string, count: number): void {
+    this.update({ listed: new Map(this.state.listed).set(group, count) });
+  }
+
   setThreshold(threshold: number | undefined): void {
     this.state.threshold = threshold;
     this.reshow();
@@ -335,6 +358,11 @@ export class Controller {
   }
 
   // Asking and finding more like a selection
+
+  /** Goes to the answer if it is there and Enter has not gone there yet. */
+  goToAnswer(): boolean {
+    return this.asking.goToAnswer();
+  }
 
   ask(question: string): Promise<void> {
     return this.asking.ask(question);

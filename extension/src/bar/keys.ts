@@ -33,7 +33,7 @@ function enter(bar: Controller, back: boolean): void {
   if (suggestion >= 0) bar.takeSuggestion(suggestion);
   else if (isQuestion(query) && ask?.question !== query && bar.state.status.state === "ready")
     void bar.ask(query);
-  else bar.step(back ? -1 : 1);
+  else if (back || !bar.goToAnswer()) bar.step(back ? -1 : 1);
 }
 
 function arrow(bar: Controller, by: 1 | -1, toPanel: boolean): void {

@@ -10,6 +10,8 @@ import { type Group, KIND_WORDS, type State, groupsOf, originWords, snippetOf } 
 
 /** Places listed of each group before "more". */
 const LISTED = 5;
+/** So many more with each click. */
+const MORE = 20;
 const MOST_GROUPS = 60;
 
 type Part = TemplateResult | typeof nothing;
@@ -178,9 +180,11 @@ function factsView({ name, kind, description, why }: Group): Part {
 
 function groupView(bar: Controller, group: Group): TemplateResult {
   const { name, kind, score, members } = group;
-  const { current } = bar.state;
-  const first = Math.max(0, Math.min(members.indexOf(current), members.length - LISTED));
-  const listed = members.slice(first, first + LISTED);
+  const { current, listed: wanted } = bar.state;
+  const most = wanted.get(group.key) ?? LISTED;
+  // The current place is among those listed.
+  const first = Math.max(0, Math.min(members.indexOf(current) - most + LISTED, members.length - most));
+  const listed = members.slice(first, first + most);
   return html`
     <div class="group ${kind}">
       <h2>
@@ -192,11 +196,8 @@ function groupView(bar: Controller, group: Group): TemplateResult {
         ${listed.map((index) => placeView(bar, index))}
       </ul>
       ${
-        members.length > LISTED
-          ? html`<button
-              class="link more"
-              @click=${() => bar.go(members[(first + LISTED) % members.length] ?? 0)}
-            >
+        listed.length < members.length
+          ? html`<button class="link more" @click=${() => bar.listMore(group.key, most + MORE)}>
               ${first + 1}–${first + listed.length} of ${members.length.toLocaleString("en")}: show more
             </button>`
           : nothing

@@ -72,6 +72,10 @@ export interface State {
   /** Index of the suggestion that Enter would take. */
   suggestion: number;
   panelOpen: boolean;
+  /** How many places of each group are listed, where the person wants more than a few. */
+  listed: ReadonlyMap<string, number>;
+  /** What the counter says, for those who hear it: said after a pause, not at every key. */
+  spoken: string;
   ask: AskState | undefined;
   topQuestions: Question[];
   selection: Span | undefined;
@@ -102,6 +106,8 @@ export function initialState(): State {
     suggestions: [],
     suggestion: -1,
     panelOpen: false,
+    listed: new Map(),
+    spoken: "",
     ask: undefined,
     topQuestions: [],
     selection: undefined,
@@ -131,10 +137,21 @@ export function candidates(state: State): Match[] {
         ]
       : [],
   );
-  if (answers.length === 0) return state.found.matches;
+  const found = questionAside(state, answers.length > 0);
+  if (answers.length === 0) return found;
   const taken = new Set(answers.map(({ span }) => `${span.start}-${span.end}`));
-  const rest = state.found.matches.filter(({ span }) => !taken.has(`${span.start}-${span.end}`));
+  const rest = found.filter(({ span }) => !taken.has(`${span.start}-${span.end}`));
   return [...answers, ...rest].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+}
+
+/** Words that ask for one thing; who asks so does not look for every name that has to do with it. */
+const ASKS_FOR_ONE = /^(who|whom|whose|when|where|why|how)\b/i;
+
+/** What was found for a question: with an answer, or where one is awaited, names that are merely near are left out. */
+function questionAside({ query, status, found }: State, answered: boolean): Match[] {
+  const asked = status.state === "ready" && isQuestion(query);
+  if (!asked || !(answered || ASKS_FOR_ONE.test(query.trim()))) return found.matches;
+  return found.matches.filter(({ kind }) => kind === "exact");
 }
 
 function passes({ score, accepted }: Match, threshold: number | undefined): boolean {
@@ -156,6 +173,8 @@ export function countsByFilter(state: State): Record<Filter, number> {
 }
 
 export interface Group {
+  /** The same for the same group, whatever else is found. */
+  key: string;
   name: string;
   kind: Kind;
   description: string;
@@ -177,6 +196,7 @@ export function groupsOf(shown: readonly Match[]): Group[] {
       if (score > group.score) Object.assign(group, { score, why });
     } else {
       groups.set(key, {
+        key,
         name: entity?.name ?? KIND_WORDS[kind],
         kind,
         description: entity?.description ?? "",
@@ -239,12 +259,17 @@ export function counterText(state: State, count: number): string {
   return state.current < 0 ? `${total} found` : `${(state.current + 1).toLocaleString("en")} of ${total}`;
 }
 
-/** What stands beside the count while it may still change. */
+/** What stands beside the count: that it may still change, or what it does not cover. */
 export function settlingText(state: State, count: number): string {
+  if (state.query.trim() === "") return "";
   const read = readSoFar(state);
-  if (count === 0 || state.query.trim() === "") return "";
-  if (read !== undefined) return `by meaning, ${Math.floor(read * 100)} %`;
-  return state.settling ? "settling" : "";
+  if (read !== undefined) return count === 0 ? "" : `by meaning, ${Math.floor(read * 100)} %`;
+  if (state.settling) return count === 0 ? "" : "settling";
+  const skipped = state.found.coverage?.skipped ?? [];
+  if (skipped.length === 0 || state.like) return "";
+  return skipped.some((words) => words.includes("English"))
+    ? "not English: trust letters"
+    : "not all was read";
 }
 
 const QUESTION =

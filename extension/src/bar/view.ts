@@ -47,12 +47,12 @@ export function barView(bar: Controller): TemplateResult {
         .value=${live(state.query)}
         @input=${(event: InputEvent) => bar.type((event.target as HTMLInputElement).value)}
       />
+      <span id="spoken" class="unseen" role="status">${state.spoken}</span>
       <span class="letters" role="group" aria-label="To the letter">${literalButtons(bar)}</span>
       <output
         id="counter"
         for="query"
-        role="status"
-        aria-live="polite"
+        aria-live="off"
         aria-busy=${state.searching || readSoFar(state) !== undefined ? "true" : "false"}
         class=${count === 0 ? "empty" : ""}
         >${counterText(state, count)}</output

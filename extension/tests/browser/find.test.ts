@@ -299,3 +299,15 @@ test("frames of other sites are named as not searched", async () => {
   await bar.frame.locator("#list").click();
   await bar.frame.getByText(/The page was searched without what it shows of other\.test/).waitFor();
 });
+
+test("show more lists more", async () => {
+  const bar = await its.harness.open(await its.harness.visit("encyclopedia.html"));
+  await bar.find("lantern");
+  await bar.counts("of 15");
+  await bar.frame.locator("#list").click();
+  const places = bar.frame.locator(".group.exact .place");
+  await expect.poll(() => places.count()).toBe(5);
+  const exact = await bar.count("exact");
+  await bar.frame.getByRole("button", { name: "show more" }).first().click();
+  await expect.poll(() => places.count()).toBe(Math.min(exact, 25));
+});

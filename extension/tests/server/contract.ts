@@ -53,6 +53,8 @@ export interface Behaviour {
   like: boolean;
   /** Has a quick answer that takes what is near for what is meant, and a judged one that comes after this. */
   judging: Promise<void> | undefined;
+  /** What is said to have been left out. */
+  skipped: string[];
   /** Reading a page takes until this. */
   reading: Promise<void> | undefined;
   /** Whether similar questions come with addresses and markup that mean harm. */
@@ -66,6 +68,7 @@ export const USUAL: Readonly<Behaviour> = {
   fail: undefined,
   like: true,
   judging: undefined,
+  skipped: [],
   reading: undefined,
   hostile: false,
 };
@@ -185,10 +188,11 @@ export class ContractServer {
   private async find(response: ServerResponse, page: Page, body: Record<string, unknown>): Promise<void> {
     const { judging } = this.behaviour;
     const query = String(body["query"]);
-    if (!judging) return json(response, 200, await find(page, query, false));
+    const coverage = { read: page.text.length, total: page.text.length, skipped: this.behaviour.skipped };
+    if (!judging) return json(response, 200, { ...(await find(page, query, false)), coverage });
     const fast = body["fast"] === true;
     if (!fast) await judging;
-    json(response, 200, { ...(await find(page, query, fast)), judged: !fast });
+    json(response, 200, { ...(await find(page, query, fast)), coverage, judged: !fast });
   }
 
   private pair(response: ServerResponse, body: Record<string, unknown>): void {
@@ -311,7 +315,6 @@ async function find(page: Page, query: string, careless: boolean): Promise<Recor
     matches,
     entities,
     ...(lexical.correction ? { correction: lexical.correction } : {}),
-    coverage: { read: page.text.length, total: page.text.length, skipped: [] },
     nothing: matches.length === 0,
     took_ms: 1,
   };
