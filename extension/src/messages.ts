@@ -50,6 +50,8 @@ export type FromPage =
       frames: number;
       /** Hosts of frames that may not be looked into. */
       closed: string[];
+      /** Whether the browser's PDF viewer shows it, in which nothing can be painted. */
+      pdf: boolean;
     }
   | { type: "chunk"; version: number; text: string; last: boolean }
   /** What was painted; `missing` counts places that the page no longer has, `near` is the first one in or after view. */
@@ -149,13 +151,18 @@ function isPlaces(value: unknown): value is number[] {
 
 export function parseFromPage(message: unknown): FromPage | undefined {
   if (!isRecord(message)) return undefined;
-  const { type, version, url, title, keepStart, keepEnd, headings, frames, closed } = message;
+  const { type, version, url, title, keepStart, keepEnd, headings, frames, closed, pdf } = message;
   switch (type) {
     case "page": {
       if (!isCount(version) || !isCount(keepStart) || !isCount(keepEnd) || !isCount(frames)) return undefined;
       if (!isShort(url, 1 << 16) || !isShort(title) || !Array.isArray(headings)) return undefined;
       const hosts = Array.isArray(closed) ? closed.filter((host) => isShort(host, 255)) : [];
-      const known = { headings: headings.filter(isSpan), frames, closed: hosts.slice(0, MOST_CLOSED) };
+      const known = {
+        headings: headings.filter(isSpan),
+        frames,
+        closed: hosts.slice(0, MOST_CLOSED),
+        pdf: pdf === true,
+      };
       return { type, version, url, title, keepStart, keepEnd, ...known };
     }
     case "chunk": {

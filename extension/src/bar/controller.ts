@@ -89,7 +89,9 @@ export class Controller {
     const before = this.state.page;
     const page = { text, url, title, headings, private: before?.private ?? false };
     const kept = this.shown[this.state.current]?.span;
-    this.update({ version, page, closedFrames: news.closed });
+    this.update({ version, page, closedFrames: news.closed, pdf: news.pdf });
+    // Where nothing can be painted, the list is all there is.
+    if (news.pdf && !before) this.update({ panelOpen: true });
     // Nothing waits for this: the worker itself decides what may be kept about a page.
     if (before?.url !== url) void this.recall(url);
     if (news.frames !== this.frames) {

@@ -10,6 +10,7 @@ export interface PageNews {
   headings: { start: number; end: number }[];
   frames: number;
   closed: string[];
+  pdf: boolean;
 }
 
 export interface LinkListener {
@@ -57,7 +58,7 @@ export class PageLink {
     coming.pieces.push(text);
     if (!last) return;
     this.coming = undefined;
-    const { keepStart, keepEnd, headings, url, title, frames, closed } = coming;
+    const { keepStart, keepEnd, headings, url, title, frames, closed, pdf } = coming;
     if (keepStart + keepEnd > this.text.length) return;
     const before = this.text;
     const whole = before.slice(0, keepStart) + coming.pieces.join("") + before.slice(before.length - keepEnd);
@@ -70,6 +71,7 @@ export class PageLink {
       headings: headings.filter(({ end }) => end <= this.text.length),
       frames,
       closed,
+      pdf,
     });
   }
 }

@@ -20,8 +20,8 @@ export function panelView(bar: Controller): TemplateResult {
   const { state } = bar;
   return html`
     <section id="panel" aria-label="Results">
-      ${statusHelp(bar)} ${notice(state)} ${correction(bar)} ${likeView(bar)} ${answersView(bar)}
-      ${groupsView(bar)} ${similarView(state)} ${topView(bar)} ${coverageView(state)}
+      ${statusHelp(bar)} ${pdfView(state)} ${notice(state)} ${correction(bar)} ${likeView(bar)}
+      ${answersView(bar)} ${groupsView(bar)} ${similarView(state)} ${topView(bar)} ${coverageView(state)}
     </section>
   `;
 }
@@ -66,6 +66,14 @@ function help(text: string, ways: Part): TemplateResult {
     <p>${text}</p>
     <div class="ways">${ways}</div>
   </div>`;
+}
+
+/** The viewer gives words, but not their places. */
+function pdfView({ pdf, page }: State): Part {
+  if (!pdf || !page) return nothing;
+  return page.text === ""
+    ? help("The browser's PDF viewer gives no text of this file: it may hold pictures only.", nothing)
+    : help("The browser's PDF viewer gives its words, not their places: they are listed here.", nothing);
 }
 
 function correction(bar: Controller): Part {

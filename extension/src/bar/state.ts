@@ -50,6 +50,8 @@ export interface State {
   version: number;
   /** Hosts of frames in the page that may not be looked into. */
   closedFrames: string[];
+  /** The page is a PDF in the browser's viewer, in which nothing can be painted. */
+  pdf: boolean;
   query: string;
   /** What is to be found to the letter. */
   literal: LiteralOptions;
@@ -92,6 +94,7 @@ export function initialState(): State {
     page: undefined,
     version: 0,
     closedFrames: [],
+    pdf: false,
     query: "",
     literal: { matchCase: false, wholeWords: false, expression: false },
     queryError: "",
@@ -248,6 +251,7 @@ export function readSoFar({ status, inside, rereading, query, literal }: State):
 export function counterText(state: State, count: number): string {
   if (state.query.trim() === "" && !state.like) return "";
   if (!state.page) return "Reading the page";
+  if (state.pdf && state.page.text === "") return "This PDF gives no text";
   if (state.queryError !== "") return "Not a regular expression";
   const read = readSoFar(state);
   if (count === 0) {

@@ -18,6 +18,7 @@ import { nextTask } from "../slices";
 import { extract } from "./extract";
 import { BarFrame } from "./frame";
 import { type Painted, Painter } from "./highlight";
+import { isPdf, readPdf } from "./pdf";
 import { boxInPage, scrollIntoView } from "./scroll";
 import type { PageText } from "./text";
 import { Watcher } from "./watch";
@@ -167,7 +168,10 @@ class PageSide {
     const reading = (this.reading = new AbortController());
     const begun = performance.now();
     try {
-      const page = await extract(document, { signal: reading.signal, skip: this.frame?.host });
+      const page = isPdf(document)
+        ? await readPdf(document, reading.signal)
+        : await extract(document, { signal: reading.signal, skip: this.frame?.host });
+      reading.signal.throwIfAborted();
       this.page = page;
       this.watcher.watch(page.roots, performance.now() - begun);
       await this.send(page);
@@ -197,6 +201,7 @@ class PageSide {
       headings: page.headings.slice(0, 500),
       frames: page.roots.filter((root) => root.nodeType === Node.DOCUMENT_NODE).length,
       closed: page.closed.slice(0, MOST_CLOSED),
+      pdf: isPdf(document),
     });
     const end = text.length - keepEnd;
     for (let at = keepStart; at < end || at === keepStart; at += CHUNK) {
@@ -240,7 +245,7 @@ class PageSide {
       if (!painting.signal.aborted) throw error;
     }
     // A place that is gone means that the page has changed under us.
-    if (missing > 0) void this.read();
+    if (missing > 0 && !isPdf(document)) void this.read();
   }
 
   /** For each place asked for, which of the shown ones it is. */

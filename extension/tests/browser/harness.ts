@@ -224,7 +224,7 @@ export class Bar {
 
   static async of(page: Page, tries = 200): Promise<Bar> {
     for (; tries > 0; tries--) {
-      const frame = page.frames().find((each) => each.url().startsWith("chrome-extension://"));
+      const frame = page.frames().find((each) => /^chrome-extension:.*\/bar\.html/.test(each.url()));
       const drawn = await frame
         ?.locator("#query")
         .count()

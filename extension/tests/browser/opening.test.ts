@@ -1,6 +1,7 @@
 /** Opening: at once on every page, whatever its frames and scripts still wait for; a word where no bar can be. */
 
 import { afterAll, expect, test } from "vitest";
+import { pdfOf } from "../pages/pdf";
 import { Bar } from "./harness";
 import { withoutServer } from "./setup";
 
@@ -18,6 +19,10 @@ const its = withoutServer({
     "/quick.html": () => "<!doctype html><p>an otter in a frame</p>",
     "/slow.html": () => ({ body: "<!doctype html><p>an otter that comes late</p>", after: released }),
     "/slow.js": () => ({ body: "", after: released }),
+    "/otters.pdf": () => ({
+      body: pdfOf("The otter swims; another otter sleeps."),
+      headers: { "Content-Type": "application/pdf" },
+    }),
     "/sandbox.html": () => ({ body: words, headers: { "Content-Security-Policy": "sandbox" } }),
     "/sandbox-origin.html": () => ({
       body: words,
@@ -73,6 +78,18 @@ test.each(["sandbox.html", "sandbox-origin.html"])(
     await expect.poll(() => its.harness.context.pages().length).toBe(2);
   },
 );
+
+test("a PDF in the browser's viewer is searched, and its places are listed", async () => {
+  const page = await its.harness.visit("otters.pdf", undefined, "commit");
+  await page.waitForFunction(() => document.contentType === "application/pdf");
+  const bar = await its.harness.open(page);
+  await bar.find("otter");
+  await bar.counts("of 2");
+  await bar.frame.getByText("they are listed here").waitFor();
+  expect(await bar.frame.locator(".place mark").allInnerTexts()).toEqual(["otter", "otter"]);
+  await bar.query.press("Enter");
+  await bar.counts("of 2");
+});
 
 test("where no extension may go, the toolbar button says so", async () => {
   const page = await its.harness.context.newPage();
