@@ -57,6 +57,8 @@ export type FromPage =
   /** What was painted; `missing` counts places that the page no longer has, `near` is the first one in or after view. */
   | { type: "shown"; version: number; missing: number; near: number }
   | { type: "selection"; span: Span | null }
+  /** The mark of this place was clicked. */
+  | { type: "mark"; index: number }
   /** The bar was called: what was selected on the page, and what was typed before the bar was there. */
   | { type: "opened"; selected: string; typed: string }
   | { type: "key"; key: "next" | "previous" | "close" };
@@ -176,6 +178,10 @@ export function parseFromPage(message: unknown): FromPage | undefined {
       return isCount(version) && isCount(missing) && isCount(near)
         ? { type, version, missing, near }
         : undefined;
+    }
+    case "mark": {
+      const { index } = message;
+      return isCount(index) ? { type, index } : undefined;
     }
     case "selection": {
       const { span } = message;

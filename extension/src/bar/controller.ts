@@ -17,6 +17,7 @@ import type { PageNews } from "./link";
 import { PageReader } from "./reading";
 import { type Filter, type State, counterText, initialState, shownMatches } from "./state";
 
+const MOST_RECENT = 8;
 /** Pause before the count is spoken: who types hears the key, not every count on the way. */
 const SPEECH_MS = 700;
 /** How often to look for a server that is not there. */
@@ -115,8 +116,11 @@ export class Controller {
     const known = await this.remote.call("recall", { url }).catch(() => ({}));
     const { page } = this.state;
     if (!isRecord(known) || page?.url !== url) return;
-    this.update({ page: { ...page, private: known["private"] === true } });
-    const { query } = known;
+    const { query, recent } = known;
+    this.update({
+      page: { ...page, private: known["private"] === true },
+      recent: Array.isArray(recent) ? recent.filter((each) => typeof each === "string") : [],
+    });
     const first = !this.recalled;
     this.recalled = true;
     if (!first || this.state.query !== "" || typeof query !== "string" || query === "") return;
@@ -135,6 +139,9 @@ export class Controller {
       case "selection":
         this.update({ selection: message.span ?? undefined });
         return void this.liking.probe();
+      case "mark":
+        if (message.index < this.shown.length) this.go(message.index);
+        return;
       case "opened":
         return this.opened(message);
       case "key":
@@ -298,8 +305,23 @@ export class Controller {
   step(by: 1 | -1): void {
     const count = this.shown.length;
     if (count === 0) return;
+    this.keepInHistory();
     this.update({ suggestions: [] });
     this.go((Math.max(this.state.current, by > 0 ? -1 : 0) + by + count) % count);
+  }
+
+  /** Who steps through what was found has found a query worth keeping. */
+  private keepInHistory(): void {
+    const { page, query, recent } = this.state;
+    if (!page || query.trim() === "" || recent[0] === query) return;
+    this.update({ recent: [query, ...recent.filter((each) => each !== query)] });
+    void this.remote.call("remember", { url: page.url, query, history: true }).catch(() => undefined);
+  }
+
+  /** The queries of before, newest first, as suggestions. */
+  suggestRecent(): void {
+    const recent = this.state.recent.slice(0, MOST_RECENT);
+    this.update({ suggestions: recent.map((text) => ({ text, kind: "recent" })), suggestion: -1 });
   }
 
   go(index: number): void {

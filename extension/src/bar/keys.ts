@@ -37,6 +37,9 @@ function enter(bar: Controller, back: boolean): void {
 }
 
 function arrow(bar: Controller, by: 1 | -1, toPanel: boolean): void {
+  const { query, recent } = bar.state;
+  if (query === "" && recent.length > 0 && bar.state.suggestions.length === 0 && !toPanel)
+    bar.suggestRecent();
   const { suggestions, suggestion } = bar.state;
   if (suggestions.length > 0 && !toPanel) {
     const places = suggestions.length + 1;

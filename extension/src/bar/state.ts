@@ -80,6 +80,8 @@ export interface State {
   spoken: string;
   ask: AskState | undefined;
   topQuestions: Question[];
+  /** Queries of before, newest first. */
+  recent: string[];
   selection: Span | undefined;
   like: LikeState | undefined;
   /** Whether the server can find more like a selection; undefined until it was asked once. */
@@ -113,6 +115,7 @@ export function initialState(): State {
     spoken: "",
     ask: undefined,
     topQuestions: [],
+    recent: [],
     selection: undefined,
     like: undefined,
     canLike: undefined,

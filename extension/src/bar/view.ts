@@ -237,6 +237,7 @@ const SUGGESTION_WORDS: Readonly<Record<Suggestion["kind"], string>> = {
   heading: "heading",
   correction: "did you mean",
   word: "on this page",
+  recent: "looked for before",
 };
 
 function suggestionIcon({ kind }: Suggestion): TemplateResult<2> {

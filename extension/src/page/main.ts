@@ -68,6 +68,7 @@ class PageSide {
     this.inWindow = false;
     this.frame.attach();
     window.addEventListener("keydown", this.key, true);
+    window.addEventListener("click", this.click, true);
     document.addEventListener("selectionchange", this.selectionChanged);
     window.addEventListener("resize", this.redrawTicks);
     // While the bar loads, the page is read.
@@ -108,6 +109,7 @@ class PageSide {
     this.sent = "";
     this.shown = [];
     window.removeEventListener("keydown", this.key, true);
+    window.removeEventListener("click", this.click, true);
     document.removeEventListener("selectionchange", this.selectionChanged);
     window.removeEventListener("resize", this.redrawTicks);
     if (this.focusBefore instanceof HTMLElement) this.focusBefore.focus({ preventScroll: true });
@@ -293,6 +295,16 @@ class PageSide {
     else return;
     event.preventDefault();
     event.stopImmediatePropagation();
+  };
+
+  /** A click on a mark beside the scrollbar leads to its place. */
+  private readonly click = (event: MouseEvent): void => {
+    const painted = event.isTrusted ? this.frame?.ticks.at(event.clientX, event.clientY) : undefined;
+    const index = painted === undefined ? -1 : this.indices.indexOf(painted);
+    if (index < 0) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    this.say({ type: "mark", index });
   };
 
   private readonly selectionChanged = (): void => {

@@ -8,9 +8,11 @@ import { CallError, call as request, loopback } from "./client";
 import {
   forgetQueries,
   isPrivate,
+  keepInHistory,
   loadConnection,
   loadSettings,
   parseSettings,
+  recallHistory,
   recallQuery,
   rememberQuery,
   saveSettings,
@@ -156,10 +158,12 @@ const HANDLERS: Readonly<Record<Call, Handler>> = {
   },
   recall: async (params) => {
     const url = text(params, "url", 1 << 16);
-    return { query: await recallQuery(url), private: await isPrivate(url) };
+    return { query: await recallQuery(url), private: await isPrivate(url), recent: await recallHistory(url) };
   },
   remember: async (params) => {
-    await rememberQuery(text(params, "url", 1 << 16), text(params, "query"));
+    const [url, query] = [text(params, "url", 1 << 16), text(params, "query")];
+    await rememberQuery(url, query);
+    if (params["history"] === true) await keepInHistory(url, query);
     return {};
   },
 };

@@ -311,3 +311,42 @@ test("show more lists more", async () => {
   await bar.frame.getByRole("button", { name: "show more" }).first().click();
   await expect.poll(() => places.count()).toBe(Math.min(exact, 25));
 });
+
+test("a click on a mark beside the scrollbar leads to its place", async () => {
+  const page = await its.harness.visit("encyclopedia.html");
+  const bar = await its.harness.open(page);
+  await bar.find("lantern");
+  await bar.counts("1 of 15");
+  const { width, top } = await page.evaluate(() => {
+    const places = [...(CSS.highlights.get("findall-exact") ?? [])];
+    const last = places[places.length - 1];
+    const range = document.createRange();
+    if (last) range.setStart(last.startContainer, last.startOffset);
+    const at = (range.getBoundingClientRect().top + scrollY) / document.documentElement.scrollHeight;
+    return { width: document.documentElement.clientWidth, top: at * (innerHeight - 4) };
+  });
+  await page.mouse.click(width - 5, Math.round(top) + 2);
+  await bar.counts("15 of 15");
+});
+
+test("queries that led somewhere come back with the arrow key, on other pages too", async () => {
+  const first = await its.harness.visit("docs.html");
+  const bar = await its.harness.open(first);
+  await bar.find("retry");
+  await bar.counts("1 of");
+  await bar.query.press("Enter");
+  await bar.find("retries that lead nowhere");
+  await bar.counts("Nothing found");
+  await bar.escape();
+  await first.close();
+  const other = await its.harness.open(await its.harness.visit("tables.html"));
+  await other.find("");
+  await expect
+    .poll(async () => {
+      await other.query.press("ArrowDown");
+      return other.frame.locator("#suggestions li span").allInnerTexts();
+    })
+    .toContain("retry");
+  const suggested = await other.frame.locator("#suggestions li span").allInnerTexts();
+  expect(suggested).not.toContain("retries that lead nowhere");
+});
