@@ -174,6 +174,8 @@ class PageSide {
         ? await readPdf(document, reading.signal)
         : await extract(document, { signal: reading.signal, skip: this.frame?.host });
       reading.signal.throwIfAborted();
+      // The viewer takes the focus when it has loaded.
+      if (isPdf(document)) this.frame?.focus();
       this.page = page;
       this.watcher.watch(page.roots, performance.now() - begun);
       await this.send(page);
