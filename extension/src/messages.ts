@@ -34,6 +34,8 @@ export type ToPage =
   /** Makes one of the shown places current and brings it into view. */
   | { type: "go"; index: number }
   | { type: "height"; pixels: number }
+  /** Closed parts of the page are to be read, too. */
+  | { type: "unfold" }
   | { type: "close" };
 
 /** From the page's script to the bar. */
@@ -50,6 +52,8 @@ export type FromPage =
       frames: number;
       /** Hosts of frames that may not be looked into. */
       closed: string[];
+      /** How many `<details>` are closed. */
+      folded: number;
       /** Whether the browser's PDF viewer shows it, in which nothing can be painted. */
       pdf: boolean;
     }
@@ -135,6 +139,7 @@ export function parseToPage(message: unknown): ToPage | undefined {
       return isCount(index) ? { type, index } : undefined;
     case "height":
       return isCount(pixels) ? { type, pixels } : undefined;
+    case "unfold":
     case "close":
       return { type };
     default:
@@ -153,7 +158,7 @@ function isPlaces(value: unknown): value is number[] {
 
 export function parseFromPage(message: unknown): FromPage | undefined {
   if (!isRecord(message)) return undefined;
-  const { type, version, url, title, keepStart, keepEnd, headings, frames, closed, pdf } = message;
+  const { type, version, url, title, keepStart, keepEnd, headings, frames, closed, folded, pdf } = message;
   switch (type) {
     case "page": {
       if (!isCount(version) || !isCount(keepStart) || !isCount(keepEnd) || !isCount(frames)) return undefined;
@@ -163,6 +168,7 @@ export function parseFromPage(message: unknown): FromPage | undefined {
         headings: headings.filter(isSpan),
         frames,
         closed: hosts.slice(0, MOST_CLOSED),
+        folded: isCount(folded) ? folded : 0,
         pdf: pdf === true,
       };
       return { type, version, url, title, keepStart, keepEnd, ...known };

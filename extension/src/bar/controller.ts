@@ -90,7 +90,7 @@ export class Controller {
     const before = this.state.page;
     const page = { text, url, title, headings, private: before?.private ?? false };
     const kept = this.shown[this.state.current]?.span;
-    this.update({ version, page, closedFrames: news.closed, pdf: news.pdf });
+    this.update({ version, page, closedFrames: news.closed, folded: news.folded, pdf: news.pdf });
     // Where nothing can be painted, the list is all there is.
     if (news.pdf && !before) this.update({ panelOpen: true });
     // Nothing waits for this: the worker itself decides what may be kept about a page.
@@ -361,6 +361,12 @@ export class Controller {
       this.update({ notice: `Copied ${this.shown.length.toLocaleString("en")} places by name.` });
     } else if (form === "csv") saveFile("findall.csv", "text/csv", asCsv(rows));
     else saveFile("findall.md", "text/markdown", asMarkdown(page.title, page.url, query, rows));
+  }
+
+  /** Has closed parts of the page searched, too. */
+  unfold(): void {
+    this.update({ unfolded: true });
+    this.say({ type: "unfold" });
   }
 
   /** Lists so many places of a group. */

@@ -10,6 +10,7 @@ export interface PageNews {
   headings: { start: number; end: number }[];
   frames: number;
   closed: string[];
+  folded: number;
   pdf: boolean;
 }
 
@@ -58,7 +59,7 @@ export class PageLink {
     coming.pieces.push(text);
     if (!last) return;
     this.coming = undefined;
-    const { keepStart, keepEnd, headings, url, title, frames, closed, pdf } = coming;
+    const { keepStart, keepEnd, headings, url, title, frames, closed, folded, pdf } = coming;
     if (keepStart + keepEnd > this.text.length) return;
     const before = this.text;
     const whole = before.slice(0, keepStart) + coming.pieces.join("") + before.slice(before.length - keepEnd);
@@ -71,6 +72,7 @@ export class PageLink {
       headings: headings.filter(({ end }) => end <= this.text.length),
       frames,
       closed,
+      folded,
       pdf,
     });
   }

@@ -22,6 +22,7 @@ export function panelView(bar: Controller): TemplateResult {
     <section id="panel" aria-label="Results">
       ${statusHelp(bar)} ${pdfView(state)} ${notice(state)} ${correction(bar)} ${likeView(bar)}
       ${answersView(bar)} ${groupsView(bar)} ${similarView(state)} ${topView(bar)} ${coverageView(state)}
+      ${foldedView(bar)}
     </section>
   `;
 }
@@ -339,4 +340,13 @@ function coverageView({ found, page, foundBy, query, closedFrames }: State): Par
       : "The whole page was searched"
     : `${Math.floor((coverage.read / coverage.total) * 100)} % of the page was searched`;
   return html`<p class="coverage">${read} ${by}.${skipped}</p>`;
+}
+
+/** What a page keeps closed is searched when that is wanted. */
+function foldedView(bar: Controller): Part {
+  const { folded, unfolded, query } = bar.state;
+  if (folded === 0 || unfolded || query.trim() === "") return nothing;
+  return html`<button class="action" @click=${() => bar.unfold()}>
+    Search ${folded === 1 ? "the closed part" : `the ${folded.toLocaleString("en")} closed parts`}, too
+  </button>`;
 }

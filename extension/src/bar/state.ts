@@ -50,6 +50,9 @@ export interface State {
   version: number;
   /** Hosts of frames in the page that may not be looked into. */
   closedFrames: string[];
+  /** How many parts of the page are closed, and whether they are searched. */
+  folded: number;
+  unfolded: boolean;
   /** The page is a PDF in the browser's viewer, in which nothing can be painted. */
   pdf: boolean;
   query: string;
@@ -96,6 +99,8 @@ export function initialState(): State {
     page: undefined,
     version: 0,
     closedFrames: [],
+    folded: 0,
+    unfolded: false,
     pdf: false,
     query: "",
     literal: { matchCase: false, wholeWords: false, expression: false },

@@ -40,14 +40,16 @@ const GONE: Display = {
   spaces: "collapsed",
 };
 
-export function displayOf(element: Element, parent: Display | undefined): Display {
+/** `unfold` reads what a closed `<details>` holds, too. */
+export function displayOf(element: Element, parent: Display | undefined, unfold: boolean): Display {
   const name = element.localName;
   if (LEFT_OUT.has(name)) return GONE;
   const style = getComputedStyle(element);
   const display = style.display;
   if (display === "none" || style.contentVisibility === "hidden") return GONE;
   if (name === "br") return { ...GONE, gone: false, lineBreak: true };
-  if (isFolded(element) || isClipped(style) || isTransparent(style) || isAside(style)) return GONE;
+  if ((!unfold && isFolded(element)) || isClipped(style) || isTransparent(style) || isAside(style))
+    return GONE;
   const inline = display === "inline" || display === "contents" || display.startsWith("ruby");
   // Icons and ornaments; but whole pages behind an open dialog carry the mark too, and those are to be read.
   if (inline && element.getAttribute("aria-hidden") === "true") return GONE;
@@ -60,7 +62,7 @@ export function displayOf(element: Element, parent: Display | undefined): Displa
     shows:
       style.visibility === "visible" &&
       style.fontSize !== "0px" &&
-      !isClosed(element) &&
+      (unfold || !isClosed(element)) &&
       (cutsOut || hasColour(style)) &&
       parseFloat(style.textIndent) > -FAR,
     cutsOut,
@@ -90,7 +92,7 @@ function isDrawn(element: Element): boolean {
   return element.namespaceURI !== "http://www.w3.org/1999/xhtml";
 }
 
-function isClosed(element: Element): boolean {
+export function isClosed(element: Element): boolean {
   return element.localName === "details" && !element.hasAttribute("open");
 }
 

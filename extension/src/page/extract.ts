@@ -6,7 +6,7 @@
 
 import { breathe } from "../slices";
 import { TextBuilder } from "./builder";
-import { type Display, displayOf } from "./display";
+import { type Display, displayOf, isClosed } from "./display";
 import type { PageText } from "./text";
 
 /** Nodes looked at between two looks at the clock. */
@@ -30,12 +30,18 @@ export interface ExtractOptions {
   signal?: AbortSignal;
   /** The extension's own element, which is no part of the page. */
   skip?: Element | undefined;
+  /** Whether what a closed `<details>` holds is read, too. */
+  unfold?: boolean;
 }
 
-export async function extract(page: Document, { signal, skip }: ExtractOptions = {}): Promise<PageText> {
+export async function extract(
+  page: Document,
+  { signal, skip, unfold = false }: ExtractOptions = {},
+): Promise<PageText> {
   const builder = new TextBuilder();
   const roots: (Document | ShadowRoot)[] = [page];
   const closed = new Set<string>();
+  let folded = 0;
   const pause = breathe(signal);
   const stack: Open[] = [];
   enter(page.documentElement);
@@ -50,12 +56,13 @@ export async function extract(page: Document, { signal, skip }: ExtractOptions =
       if (open.display.shows) await read(node as Text, open.display);
     } else if (node.nodeType === Node.ELEMENT_NODE && node !== skip) enter(node as Element);
   }
-  return builder.finish(roots, [...closed]);
+  return builder.finish(roots, [...closed], folded);
 
   function enter(element: Element): void {
     const parent = stack.at(-1)?.display;
-    const display = displayOf(element, parent);
+    const display = displayOf(element, parent, unfold);
     if (display.gone) return;
+    if (isClosed(element)) folded++;
     if (display.lineBreak) return builder.lineBreak();
     if (display.newlines > 0) builder.endBlock(display.newlines);
     const shadow = shadowRootOf(element);

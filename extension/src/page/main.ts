@@ -32,6 +32,8 @@ class PageSide {
   private greeted: Promise<void> | undefined;
   private greet: () => void = () => undefined;
   private inWindow = false;
+  /** Whether closed parts of the page are read, too. */
+  private unfold = false;
   private port: chrome.runtime.Port | undefined;
   private focusBefore: Element | null = null;
   private page: PageText | undefined;
@@ -66,6 +68,7 @@ class PageSide {
     this.frame = new BarFrame(document, () => this.close());
     this.greeted = new Promise((resolve) => (this.greet = resolve));
     this.inWindow = false;
+    this.unfold = false;
     this.frame.attach();
     window.addEventListener("keydown", this.key, true);
     window.addEventListener("click", this.click, true);
@@ -150,6 +153,9 @@ class PageSide {
       case "height":
         this.frame?.setHeight(message.pixels);
         return this.uncover();
+      case "unfold":
+        this.unfold = true;
+        return void this.read();
       case "close":
         return this.close();
     }
@@ -172,7 +178,7 @@ class PageSide {
     try {
       const page = isPdf(document)
         ? await readPdf(document, reading.signal)
-        : await extract(document, { signal: reading.signal, skip: this.frame?.host });
+        : await extract(document, { signal: reading.signal, skip: this.frame?.host, unfold: this.unfold });
       reading.signal.throwIfAborted();
       // The viewer takes the focus when it has loaded.
       if (isPdf(document)) this.frame?.focus();
@@ -205,6 +211,7 @@ class PageSide {
       headings: page.headings.slice(0, 500),
       frames: page.roots.filter((root) => root.nodeType === Node.DOCUMENT_NODE).length,
       closed: page.closed.slice(0, MOST_CLOSED),
+      folded: page.folded,
       pdf: isPdf(document),
     });
     const end = text.length - keepEnd;
@@ -258,6 +265,7 @@ class PageSide {
   private go(index: number): void {
     this.current = this.indices[index] ?? -1;
     const painted = this.shown[this.current];
+    if (painted) openAround(painted.place.startContainer);
     this.painter.setCurrent(painted?.place);
     if (painted) scrollIntoView(painted.place, this.frame?.box);
     this.uncover();
@@ -318,6 +326,13 @@ class PageSide {
       this.say({ type: "selection", span: (range && this.page?.spanOf(range)) ?? null });
     }, 150);
   };
+}
+
+/** Opens every closed part that a place lies in, as a person would. */
+function openAround(node: Node): void {
+  for (let part = node.parentElement; part; part = part.parentElement)
+    if (part.localName === "details" && !part.querySelector(":scope > summary")?.contains(node))
+      part.setAttribute("open", "");
 }
 
 function isTyping({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {

@@ -23,7 +23,7 @@ export async function readPdf(page: Document, signal: AbortSignal): Promise<Page
     const viewer = root.querySelector("iframe")?.contentWindow;
     text = viewer ? await selectedText(viewer) : await pause();
   }
-  return new PageText(text, { text: [], nodes: [], offsets: [], lengths: [] }, [], [], []);
+  return new PageText(text, { text: [], nodes: [], offsets: [], lengths: [] }, [], [], [], 0);
 }
 
 async function pause(): Promise<string> {

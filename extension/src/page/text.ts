@@ -33,6 +33,8 @@ export class PageText {
     readonly roots: readonly (Document | ShadowRoot)[],
     /** Hosts of frames that may not be looked into. */
     readonly closed: readonly string[],
+    /** How many `<details>` are closed. */
+    readonly folded: number,
   ) {}
 
   /** Where a span stands in the page, or undefined when the page no longer says there what it said. */

@@ -9,6 +9,9 @@ import { withoutServer } from "./setup";
 const its = withoutServer({
   pages: {
     "/huge.html": huge,
+    "/folded.html": () =>
+      `<!doctype html><p>A stoat.</p><div style="height: 1500px"></div>
+      <details><summary>About stoats</summary><p>The stoat inside.</p></details>`,
     "/embedding.html": () =>
       `<!doctype html><p>A heron here.</p><iframe src="${its.harness.address("frame-inner.html").replace("pages.test", "other.test")}"></iframe>`,
   },
@@ -349,4 +352,19 @@ test("queries that led somewhere come back with the arrow key, on other pages to
     .toContain("retry");
   const suggested = await other.frame.locator("#suggestions li span").allInnerTexts();
   expect(suggested).not.toContain("retries that lead nowhere");
+});
+
+test("closed parts are searched when that is wanted, and opened when stepped to", async () => {
+  const page = await its.harness.visit("folded.html");
+  const bar = await its.harness.open(page);
+  await bar.find("stoat");
+  await bar.counts("1 of 2");
+  await bar.frame.locator("#list").click();
+  await bar.frame.getByRole("button", { name: "Search the closed part, too" }).click();
+  await bar.counts("1 of 3");
+  expect(await page.locator("details").getAttribute("open")).toBeNull();
+  await bar.query.press("Shift+Enter");
+  await bar.counts("3 of 3");
+  expect(await page.locator("details").getAttribute("open")).toBe("");
+  await expect.poll(() => page.getByText("The stoat inside.").isVisible()).toBe(true);
 });
