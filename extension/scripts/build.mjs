@@ -24,9 +24,11 @@ await build({
     rollupOptions: {
       input: {
         bar: join(root, "bar.html"),
+        closed: join(root, "closed.html"),
         engine: join(root, "src/offscreen/engine.ts"),
         offscreen: join(root, "offscreen.html"),
         options: join(root, "options.html"),
+        pattern: join(root, "src/bar/pattern.ts"),
         worker: join(root, "src/worker/main.ts"),
       },
       output: {

@@ -13,12 +13,18 @@ export const WORKER_PORT = "findall-worker";
 /** Name of the port from the bar to the engine inside the browser. */
 export const ENGINE_PORT = "findall-engine";
 
+/** What a frame's script says to the service worker when its document does not know how highlights look. */
+export const FRAME_LACKS_STYLE = "findall-frame-lacks-style";
+
 /** More text than this is not searched: a person would wait too long for it. */
 export const LONGEST_TEXT = 32 << 20;
 /** Text travels in pieces of this many units, so that no task takes long. */
 export const CHUNK = 1 << 18;
 /** More places than this are counted but not painted. */
 export const MOST_SHOWN = 10_000;
+
+/** So many hosts of closed frames are named. */
+export const MOST_CLOSED = 5;
 
 /** From the bar to the page's script. */
 export type ToPage =
@@ -28,6 +34,8 @@ export type ToPage =
   /** Makes one of the shown places current and brings it into view. */
   | { type: "go"; index: number }
   | { type: "height"; pixels: number }
+  /** Closed parts of the page are to be read, too. */
+  | { type: "unfold" }
   | { type: "close" };
 
 /** From the page's script to the bar. */
@@ -42,11 +50,19 @@ export type FromPage =
       keepEnd: number;
       headings: Span[];
       frames: number;
+      /** Hosts of frames that may not be looked into. */
+      closed: string[];
+      /** How many `<details>` are closed. */
+      folded: number;
+      /** Whether the browser's PDF viewer shows it, in which nothing can be painted. */
+      pdf: boolean;
     }
   | { type: "chunk"; version: number; text: string; last: boolean }
   /** What was painted; `missing` counts places that the page no longer has, `near` is the first one in or after view. */
   | { type: "shown"; version: number; missing: number; near: number }
   | { type: "selection"; span: Span | null }
+  /** The mark of this place was clicked. */
+  | { type: "mark"; index: number }
   /** The bar was called: what was selected on the page, and what was typed before the bar was there. */
   | { type: "opened"; selected: string; typed: string }
   | { type: "key"; key: "next" | "previous" | "close" };
@@ -123,6 +139,7 @@ export function parseToPage(message: unknown): ToPage | undefined {
       return isCount(index) ? { type, index } : undefined;
     case "height":
       return isCount(pixels) ? { type, pixels } : undefined;
+    case "unfold":
     case "close":
       return { type };
     default:
@@ -141,12 +158,20 @@ function isPlaces(value: unknown): value is number[] {
 
 export function parseFromPage(message: unknown): FromPage | undefined {
   if (!isRecord(message)) return undefined;
-  const { type, version, url, title, keepStart, keepEnd, headings, frames } = message;
+  const { type, version, url, title, keepStart, keepEnd, headings, frames, closed, folded, pdf } = message;
   switch (type) {
     case "page": {
       if (!isCount(version) || !isCount(keepStart) || !isCount(keepEnd) || !isCount(frames)) return undefined;
       if (!isShort(url, 1 << 16) || !isShort(title) || !Array.isArray(headings)) return undefined;
-      return { type, version, url, title, keepStart, keepEnd, headings: headings.filter(isSpan), frames };
+      const hosts = Array.isArray(closed) ? closed.filter((host) => isShort(host, 255)) : [];
+      const known = {
+        headings: headings.filter(isSpan),
+        frames,
+        closed: hosts.slice(0, MOST_CLOSED),
+        folded: isCount(folded) ? folded : 0,
+        pdf: pdf === true,
+      };
+      return { type, version, url, title, keepStart, keepEnd, ...known };
     }
     case "chunk": {
       const { text, last } = message;
@@ -159,6 +184,10 @@ export function parseFromPage(message: unknown): FromPage | undefined {
       return isCount(version) && isCount(missing) && isCount(near)
         ? { type, version, missing, near }
         : undefined;
+    }
+    case "mark": {
+      const { index } = message;
+      return isCount(index) ? { type, index } : undefined;
     }
     case "selection": {
       const { span } = message;

@@ -6,11 +6,14 @@ import type { AskState } from "./state";
 
 export class Asking {
   private running = new AbortController();
+  /** The question whose answer Enter has gone to. */
+  private visited = "";
 
   constructor(private readonly bar: Controller) {}
 
   forget(): void {
     this.running.abort();
+    this.visited = "";
     if (this.bar.state.ask) this.bar.update({ ask: undefined });
   }
 
@@ -130,6 +133,15 @@ export class Asking {
     } catch (error) {
       this.bar.failed(error);
     }
+  }
+
+  /** Goes to the best answer once; false when there is none, or the person has been there. */
+  goToAnswer(): boolean {
+    const { ask, query } = this.bar.state;
+    if (!ask?.answers[0]?.span || ask.question !== query || this.visited === ask.question) return false;
+    this.visited = ask.question;
+    this.goToBest();
+    return true;
   }
 
   private add(answer: Answer): void {

@@ -1,44 +1,41 @@
 /**
  * What the bar does: every action of the person and every piece of news ends in a changed `State` and a call of
- * `changed`. The edge engine answers every key at once; the answer by meaning takes its place when it comes: from the
- * server, or without one from the engine inside the browser.
+ * `changed`. The server reads the page, or without one the engine inside the browser does; `finding` asks them.
  */
 
-import { EdgeEngine } from "../engine/edge/edge";
-import type { Engine, Found, Match, Page, Span, Suggestion } from "../engine/engine";
+import { mover } from "../edits";
+import type { Match, Span } from "../engine/engine";
 import { ServerEngine } from "../engine/server";
 import { ENGINE_PORT, isRecord, kindNumber, type FromPage, type ToPage } from "../messages";
 import { Remote, RemoteError } from "../remote";
 import { Asking } from "./asking";
+import { Finding } from "./finding";
+import { copyText, saveFile } from "./export";
+import { asCsv, asMarkdown, asText, rowsOf } from "./listing";
 import { Liking } from "./liking";
 import type { PageNews } from "./link";
-import { type Filter, type State, initialState, isQuestion, shownMatches } from "./state";
+import { PageReader } from "./reading";
+import { type Filter, type State, counterText, initialState, shownMatches } from "./state";
 
-/** An engine that answers within this is asked by meaning at every key. */
-const QUICK_MS = 40;
-/** Longest pause in typing before a slower one is asked. */
-const TYPING_MS = 60;
-/** Pause in typing before a question is put to the server. */
-const QUESTION_MS = 600;
-const MOST_SUGGESTIONS = 6;
+const MOST_RECENT = 8;
+/** Pause before the count is spoken: who types hears the key, not every count on the way. */
+const SPEECH_MS = 700;
 /** How often to look for a server that is not there. */
 const RETRY_MS = 3000;
 
 export class Controller {
   readonly state: State = initialState();
   readonly server: ServerEngine;
-  private readonly edge = new EdgeEngine();
-  private inside: ServerEngine | undefined;
+  private readonly reader: PageReader;
+  private inside: PageReader | undefined;
+  private readonly finding: Finding;
   private readonly asking: Asking;
   private readonly liking: Liking;
-  private search = new AbortController();
-  private preparing: AbortController | undefined;
-  private reading: { text: string; abort: AbortController } | undefined;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private frames = 1;
-  /** Milliseconds that the last search by meaning took, or ran until it was no longer wanted. */
-  private lastTook = 0;
   private shown: Match[] = [];
+  private saying = "";
+  private speech: ReturnType<typeof setTimeout> | undefined;
   private recalled = false;
 
   constructor(
@@ -49,6 +46,16 @@ export class Controller {
     private readonly selectQuery: () => void,
   ) {
     this.server = new ServerEngine(remote);
+    this.finding = new Finding(this);
+    this.reader = new PageReader(
+      this.server,
+      {
+        progress: (done) => this.update(this.reader.isRereading ? { rereading: done } : preparing(done)),
+        read: () => this.serverHasRead(),
+        failed: (error) => this.failed(error),
+      },
+      false,
+    );
     this.asking = new Asking(this);
     this.liking = new Liking(this);
   }
@@ -61,17 +68,31 @@ export class Controller {
   update(change: Partial<State>): void {
     Object.assign(this.state, change);
     this.changed();
+    this.speakLater();
+  }
+
+  /** What the counter says is spoken when it has said the same for a while. */
+  private speakLater(): void {
+    const words = counterText(this.state, this.shown.length);
+    if (words === this.saying) return;
+    this.saying = words;
+    clearTimeout(this.speech);
+    this.speech = setTimeout(() => {
+      this.state.spoken = words;
+      this.changed();
+    }, SPEECH_MS);
   }
 
   // The page
 
   pageRead(news: PageNews): void {
-    const { text, url, title, headings, version, changedAt, moved } = news;
-    const kept = this.shown[this.state.current]?.span;
-    this.keep = kept && { ...moveSpan(kept, changedAt, moved) };
+    const { text, url, title, headings, version } = news;
     const before = this.state.page;
     const page = { text, url, title, headings, private: before?.private ?? false };
-    this.update({ version, page });
+    const kept = this.shown[this.state.current]?.span;
+    this.update({ version, page, closedFrames: news.closed, folded: news.folded, pdf: news.pdf });
+    // Where nothing can be painted, the list is all there is.
+    if (news.pdf && !before) this.update({ panelOpen: true });
     // Nothing waits for this: the worker itself decides what may be kept about a page.
     if (before?.url !== url) void this.recall(url);
     if (news.frames !== this.frames) {
@@ -79,11 +100,15 @@ export class Controller {
       // New frames need the highlights' style.
       void this.remote.call("style").catch(() => undefined);
     }
-    if (before?.text === text) return this.show();
-    void this.edge.suggest(page, "warm", this.search.signal).catch(() => undefined);
-    if (this.state.status.state === "ready" || this.state.status.state === "preparing") void this.prepare();
+    if (before && before.text !== text) this.finding.pageChanged(before, page);
+    if (before) {
+      this.keep = kept && mover(before.text, text)(kept);
+      this.show();
+    }
+    if (before?.text === text) return;
+    if (this.state.status.state === "ready" || this.state.status.state === "preparing") this.prepare();
     else if (this.state.status.state !== "checking") void this.readInside();
-    this.find(false);
+    this.finding.refresh();
   }
 
   /** The last query of this page comes back once, and the page's privacy is learned. */
@@ -91,14 +116,17 @@ export class Controller {
     const known = await this.remote.call("recall", { url }).catch(() => ({}));
     const { page } = this.state;
     if (!isRecord(known) || page?.url !== url) return;
-    this.update({ page: { ...page, private: known["private"] === true } });
-    const { query } = known;
+    const { query, recent } = known;
+    this.update({
+      page: { ...page, private: known["private"] === true },
+      recent: Array.isArray(recent) ? recent.filter((each) => typeof each === "string") : [],
+    });
     const first = !this.recalled;
     this.recalled = true;
     if (!first || this.state.query !== "" || typeof query !== "string" || query === "") return;
     this.update({ query });
     this.selectQuery();
-    this.find(true);
+    this.finding.anew();
   }
 
   pageSaid(message: Exclude<FromPage, { type: "page" | "chunk" }>): void {
@@ -111,6 +139,9 @@ export class Controller {
       case "selection":
         this.update({ selection: message.span ?? undefined });
         return void this.liking.probe();
+      case "mark":
+        if (message.index < this.shown.length) this.go(message.index);
+        return;
       case "opened":
         return this.opened(message);
       case "key":
@@ -141,7 +172,10 @@ export class Controller {
       return this.failed(error);
     }
     const state = isRecord(status) ? status["state"] : "none";
-    if (state === "ready") return this.prepare();
+    if (state === "ready") {
+      this.update(preparing(0));
+      return this.prepare();
+    }
     const base = isRecord(status) && typeof status["base"] === "string" ? status["base"] : "";
     this.update({
       status: state === "loading" || state === "unpaired" ? { state } : { state: "none", base },
@@ -150,22 +184,22 @@ export class Controller {
     void this.readInside();
   }
 
-  private async prepare(): Promise<void> {
+  /** The page's text may still be on its way; then it is prepared as soon as it comes. */
+  private prepare(): void {
     const { page } = this.state;
-    this.update({ status: { state: "preparing", done: 0 } });
-    // The page's text is on its way, and prepared as soon as it comes.
-    if (!page) return;
-    this.preparing?.abort();
-    const preparing = (this.preparing = new AbortController());
-    const progress = (done: number): void => this.update({ status: { state: "preparing", done } });
-    try {
-      await this.server.prepare(page, progress, preparing.signal);
-      this.update({ status: { state: "ready" } });
-      void this.asking.loadTopQuestions();
-      this.find(false);
-    } catch (error) {
-      if (!preparing.signal.aborted) this.failed(error);
-    }
+    if (page) this.reader.read(page);
+  }
+
+  private serverHasRead(): void {
+    this.update({ status: { state: "ready" }, rereading: undefined });
+    void this.asking.loadTopQuestions();
+    this.finding.refresh();
+  }
+
+  /** Who finds by meaning at the moment, if anyone. */
+  readerByMeaning(): PageReader | undefined {
+    if (this.state.status.state === "ready") return this.reader;
+    return this.state.inside.state === "absent" ? undefined : this.inside;
   }
 
   /** Says what went wrong with the server and what the person can do; finding by letters goes on. */
@@ -173,6 +207,8 @@ export class Controller {
     const code = error instanceof RemoteError ? error.code : "internal";
     const message = error instanceof Error ? error.message : "something went wrong";
     this.server.reset();
+    this.reader.forget();
+    this.update({ rereading: undefined });
     if (code === "no_server") this.update({ status: { state: "none", base: "" } });
     else if (code === "not_paired" || code === "forbidden_origin")
       this.update({ status: { state: "unpaired" } });
@@ -182,23 +218,33 @@ export class Controller {
 
   /** Without a server, the engine inside the browser reads the page; what it has read can be searched at once. */
   private async readInside(): Promise<void> {
-    const { page } = this.state;
-    if (!page || this.reading?.text === page.text) return;
-    this.reading?.abort.abort();
-    const { abort } = (this.reading = { text: page.text, abort: new AbortController() });
-    const progress = (inside: State["inside"]): void => {
-      this.update({ inside });
-      if (this.state.status.state !== "ready") this.find(false);
-    };
     try {
       await this.remote.call("engine");
-      this.inside ??= new ServerEngine(new Remote(ENGINE_PORT));
-      await this.inside.prepare(page, (done) => progress({ state: "reading", done }), abort.signal);
-      progress({ state: "ready" });
     } catch {
-      // Not built in, switched off, or broken: letters must do.
-      if (!abort.signal.aborted) this.update({ inside: { state: "absent" } });
+      // Not built in, or switched off: letters must do.
+      return this.update({ inside: { state: "absent" } });
     }
+    const inside = (this.inside ??= new PageReader(
+      new ServerEngine(new Remote(ENGINE_PORT)),
+      {
+        progress: (done) => this.insideHasRead({ state: "reading", done }),
+        read: () => this.insideHasRead({ state: "ready" }),
+        failed: () => this.update({ inside: { state: "absent" }, rereading: undefined }),
+      },
+      true,
+    ));
+    const { page } = this.state;
+    if (!page) return;
+    // The models load first.
+    if (!inside.isRereading && this.state.inside.state === "absent")
+      this.update({ inside: { state: "reading", done: 0 } });
+    inside.read(page);
+  }
+
+  private insideHasRead(inside: State["inside"]): void {
+    const again = this.inside?.isRereading && inside.state === "reading";
+    this.update(again ? { rereading: inside.done } : { inside, rereading: undefined });
+    if (!again && this.state.status.state !== "ready") this.finding.refresh();
   }
 
   private retryLater(): void {
@@ -215,91 +261,13 @@ export class Controller {
     this.update({
       query,
       like: undefined,
+      // How strict to be belongs to a query.
+      threshold: changes ? undefined : this.state.threshold,
+      listed: changes ? new Map() : this.state.listed,
       suggestion: -1,
       suggestions: query === "" ? [] : this.state.suggestions,
     });
-    this.find(true);
-  }
-
-  /** Looks for the query; `anew` when it has changed and not the page. */
-  private find(anew: boolean): void {
-    this.search.abort();
-    this.search = new AbortController();
-    if (anew) this.keep = undefined;
-    void this.findNow(this.search.signal).catch((error: unknown) => {
-      if (error instanceof DOMException && error.name === "AbortError") return;
-      this.update({ searching: false });
-      this.failed(error);
-    });
-  }
-
-  private async findNow(signal: AbortSignal): Promise<void> {
-    const { page, query } = this.state;
-    if (!page) return;
-    if (query.trim() === "") {
-      this.update({ found: { matches: [] }, foundBy: undefined, searching: false });
-      return this.show();
-    }
-    const byServer = this.state.status.state === "ready";
-    const engine = byServer ? this.server : this.state.inside.state === "absent" ? undefined : this.inside;
-    this.update({ searching: true });
-    // Both look at once. Letters are shown until the answer by meaning, which holds them, takes their place.
-    let awaited = engine !== undefined;
-    let answered = false;
-    const byLetters = async (): Promise<void> => {
-      const found = await this.edge.find(page, query, signal);
-      signal.throwIfAborted();
-      if (!answered) this.take(found, "edge", awaited);
-      void this.remote.call("remember", { url: page.url, query }).catch(() => undefined);
-      if (!byServer) void this.suggest(signal);
-    };
-    const byMeaning = async (engine: ServerEngine): Promise<void> => {
-      const found = await this.findPatiently(engine, page, query, signal).finally(() => (awaited = false));
-      signal.throwIfAborted();
-      answered = true;
-      this.take(found, byServer ? "server" : "inside", false);
-    };
-    await Promise.all([engine && byMeaning(engine), byLetters()]);
-    if (!byServer) return;
-    // The server's suggestions would hold up what it finds.
-    void this.suggest(signal);
-    if (!isQuestion(query)) return;
-    await pause(QUESTION_MS, signal);
-    await this.asking.ask(query);
-  }
-
-  /** Asks an engine that answers quickly at every key, and a slow one when the person stops typing. */
-  private async findPatiently(
-    engine: ServerEngine,
-    page: Page,
-    query: string,
-    signal: AbortSignal,
-  ): Promise<Found> {
-    if (this.lastTook > QUICK_MS) await pause(Math.min(TYPING_MS, this.lastTook), signal);
-    const asked = performance.now();
-    try {
-      return await engine.find(page, query, signal);
-    } finally {
-      this.lastTook = performance.now() - asked;
-    }
-  }
-
-  private take(found: Found, foundBy: "edge" | "inside" | "server", searching: boolean): void {
-    this.keep ??= foundBy !== "edge" ? this.shown[this.state.current]?.span : undefined;
-    this.update({ found, foundBy, searching });
-    this.show();
-  }
-
-  /** What the server suggests, which knows names and questions, and then the page's words. */
-  private async suggest(signal: AbortSignal): Promise<void> {
-    const { page, query, status } = this.state;
-    if (!page) return;
-    // Suggestions are a courtesy: who has none to give gives none.
-    const from = (engine: Engine): Promise<Suggestion[]> =>
-      engine.suggest(page, query, signal).catch(() => []);
-    const engines = status.state === "ready" ? [this.server, this.edge] : [this.edge];
-    const all = (await Promise.all(engines.map(from))).flat();
-    if (!signal.aborted) this.update({ suggestions: distinct(all, query).slice(0, MOST_SUGGESTIONS) });
+    this.finding.anew();
   }
 
   takeSuggestion(index: number): void {
@@ -315,8 +283,9 @@ export class Controller {
   /** The span that stays current when the places change. */
   private keep: Span | undefined;
 
-  /** Sends the page what is to be painted. */
-  show(): void {
+  /** Sends the page what is to be painted; `keep` leaves the current place current. */
+  show(keepCurrent = false): void {
+    if (keepCurrent) this.keep ??= this.shown[this.state.current]?.span;
     this.shown = shownMatches(this.state);
     const { keep } = this;
     const current = keep
@@ -330,15 +299,29 @@ export class Controller {
 
   /** Shows again with the current place kept. */
   reshow(): void {
-    this.keep = this.shown[this.state.current]?.span;
-    this.show();
+    this.show(true);
   }
 
   step(by: 1 | -1): void {
     const count = this.shown.length;
     if (count === 0) return;
+    this.keepInHistory();
     this.update({ suggestions: [] });
     this.go((Math.max(this.state.current, by > 0 ? -1 : 0) + by + count) % count);
+  }
+
+  /** Who steps through what was found has found a query worth keeping. */
+  private keepInHistory(): void {
+    const { page, query, recent } = this.state;
+    if (!page || query.trim() === "" || recent[0] === query) return;
+    this.update({ recent: [query, ...recent.filter((each) => each !== query)] });
+    void this.remote.call("remember", { url: page.url, query, history: true }).catch(() => undefined);
+  }
+
+  /** The queries of before, newest first, as suggestions. */
+  suggestRecent(): void {
+    const recent = this.state.recent.slice(0, MOST_RECENT);
+    this.update({ suggestions: recent.map((text) => ({ text, kind: "recent" })), suggestion: -1 });
   }
 
   go(index: number): void {
@@ -361,6 +344,36 @@ export class Controller {
     this.reshow();
   }
 
+  /** Switches one way of finding to the letter. */
+  toggleLiteral(option: keyof State["literal"]): void {
+    const { literal } = this.state;
+    this.update({ literal: { ...literal, [option]: !literal[option] }, suggestions: [] });
+    this.finding.anew();
+  }
+
+  /** The list of what is shown, to the clipboard or into a file. */
+  takeList(form: "text" | "csv" | "markdown"): void {
+    const { page, query } = this.state;
+    if (!page) return;
+    const rows = rowsOf(page.text, this.shown);
+    if (form === "text") {
+      copyText(asText(rows));
+      this.update({ notice: `Copied ${this.shown.length.toLocaleString("en")} places by name.` });
+    } else if (form === "csv") saveFile("findall.csv", "text/csv", asCsv(rows));
+    else saveFile("findall.md", "text/markdown", asMarkdown(page.title, page.url, query, rows));
+  }
+
+  /** Has closed parts of the page searched, too. */
+  unfold(): void {
+    this.update({ unfolded: true });
+    this.say({ type: "unfold" });
+  }
+
+  /** Lists so many places of a group. */
+  listMore(group: string, count: number): void {
+    this.update({ listed: new Map(this.state.listed).set(group, count) });
+  }
+
   setThreshold(threshold: number | undefined): void {
     this.state.threshold = threshold;
     this.reshow();
@@ -368,20 +381,25 @@ export class Controller {
 
   close(): void {
     clearTimeout(this.retry);
-    this.search.abort();
-    this.preparing?.abort();
-    this.reading?.abort.abort();
+    this.finding.stop();
+    this.reader.stop();
+    this.inside?.stop();
     this.say({ type: "close" });
   }
 
   // Asking and finding more like a selection
+
+  /** Goes to the answer if it is there and Enter has not gone there yet. */
+  goToAnswer(): boolean {
+    return this.asking.goToAnswer();
+  }
 
   ask(question: string): Promise<void> {
     return this.asking.ask(question);
   }
 
   showKnownAnswers(question: State["topQuestions"][number]): void {
-    this.search.abort();
+    this.finding.stop();
     this.asking.showKnown(question);
   }
 
@@ -406,25 +424,6 @@ export class Controller {
   }
 }
 
-/** Each text once, and not what was typed. */
-function distinct(suggestions: readonly Suggestion[], typed: string): Suggestion[] {
-  const seen = new Set([typed.trim().toLowerCase()]);
-  return suggestions.filter(({ text }) => {
-    const before = seen.size;
-    return seen.add(text.toLowerCase()).size > before;
-  });
-}
-
-function moveSpan({ start, end }: Span, from: number, by: number): Span {
-  return start >= from ? { start: start + by, end: end + by } : { start, end };
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    });
-  });
+function preparing(done: number): Partial<State> {
+  return { status: { state: "preparing", done } };
 }

@@ -2,14 +2,17 @@
 
 import type { Controller } from "./controller";
 import { isQuestion } from "./state";
+import { LITERAL_KEYS } from "./view";
 
 export function keyPressed(bar: Controller, event: KeyboardEvent): void {
   if (event.isComposing || !event.isTrusted) return;
   const { key, shiftKey, altKey } = event;
   const command = event.ctrlKey || event.metaKey;
   const inQuery = event.target instanceof HTMLElement && event.target.id === "query";
+  const literal = LITERAL_KEYS.find((each) => event.code === `Key${each.key.toUpperCase()}`);
   const again = key === "F3" || (command && key.toLowerCase() === "g");
   if (again) bar.step(shiftKey ? -1 : 1);
+  else if (literal && altKey && !command && !shiftKey) bar.toggleLiteral(literal.option);
   else if (key === "Escape") escape(bar, inQuery);
   else if (inQuery && key === "Enter" && !altKey) enter(bar, shiftKey);
   else if (inQuery && (key === "ArrowDown" || key === "ArrowUp"))
@@ -30,10 +33,13 @@ function enter(bar: Controller, back: boolean): void {
   if (suggestion >= 0) bar.takeSuggestion(suggestion);
   else if (isQuestion(query) && ask?.question !== query && bar.state.status.state === "ready")
     void bar.ask(query);
-  else bar.step(back ? -1 : 1);
+  else if (back || !bar.goToAnswer()) bar.step(back ? -1 : 1);
 }
 
 function arrow(bar: Controller, by: 1 | -1, toPanel: boolean): void {
+  const { query, recent } = bar.state;
+  if (query === "" && recent.length > 0 && bar.state.suggestions.length === 0 && !toPanel)
+    bar.suggestRecent();
   const { suggestions, suggestion } = bar.state;
   if (suggestions.length > 0 && !toPanel) {
     const places = suggestions.length + 1;

@@ -99,6 +99,8 @@ const STOP = new Set(
   (
     "the and for with that this from was were are has had have been its his her their they she him them not but all any " +
     "can will would could should about into over after before than then there where when which who whom whose what how out here " +
-    "does did under"
+    "does did under although though while because since however also only such these those some many most other more very " +
+    "just even still between through during against without within upon both each every either neither whether unless until " +
+    "once again further another same own too nor yet ever never may might must shall upon among across around per via your our"
   ).split(" "),
 );

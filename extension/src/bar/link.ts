@@ -9,9 +9,9 @@ export interface PageNews {
   title: string;
   headings: { start: number; end: number }[];
   frames: number;
-  /** What lies from here on has moved by `moved`. */
-  changedAt: number;
-  moved: number;
+  closed: string[];
+  folded: number;
+  pdf: boolean;
 }
 
 export interface LinkListener {
@@ -32,10 +32,11 @@ export class PageLink {
     port.onDisconnect.addListener(() => listener.lost());
   }
 
-  static async connect(nonce: string, listener: LinkListener): Promise<PageLink> {
-    const tab = await chrome.tabs.getCurrent();
-    if (tab?.id === undefined) throw new Error("the bar is not in a page");
-    const link = new PageLink(chrome.tabs.connect(tab.id, { name: PAGE_PORT, frameId: 0 }), listener);
+  /** `tab` names the page's tab where the bar is not in it but in a window of its own. */
+  static async connect(nonce: string, tab: number | undefined, listener: LinkListener): Promise<PageLink> {
+    const id = tab ?? (await chrome.tabs.getCurrent())?.id;
+    if (id === undefined) throw new Error("the bar is not in a page");
+    const link = new PageLink(chrome.tabs.connect(id, { name: PAGE_PORT, frameId: 0 }), listener);
     link.say({ type: "hello", nonce });
     return link;
   }
@@ -58,7 +59,7 @@ export class PageLink {
     coming.pieces.push(text);
     if (!last) return;
     this.coming = undefined;
-    const { keepStart, keepEnd, headings, url, title, frames } = coming;
+    const { keepStart, keepEnd, headings, url, title, frames, closed, folded, pdf } = coming;
     if (keepStart + keepEnd > this.text.length) return;
     const before = this.text;
     const whole = before.slice(0, keepStart) + coming.pieces.join("") + before.slice(before.length - keepEnd);
@@ -70,8 +71,9 @@ export class PageLink {
       title,
       headings: headings.filter(({ end }) => end <= this.text.length),
       frames,
-      changedAt: keepStart,
-      moved: this.text.length - before.length,
+      closed,
+      folded,
+      pdf,
     });
   }
 }

@@ -9,6 +9,8 @@ import { barView } from "./view";
 
 const root = document.querySelector("main");
 const nonce = location.hash.slice(1);
+/** The page's tab, where the bar is in a window of its own. */
+const tab = new URLSearchParams(location.search).get("tab");
 
 if (root && nonce !== "") void start(root);
 
@@ -28,13 +30,16 @@ async function start(root: HTMLElement): Promise<void> {
     // After the drawing that the same change brings.
     () => setTimeout(() => field()?.select()),
   );
-  const link = await PageLink.connect(nonce, {
+  const link = await PageLink.connect(nonce, tab === null ? undefined : Number(tab), {
     page: (news) => bar.pageRead(news),
     other: (message) => {
       bar.pageSaid(message);
       if (message.type === "opened") field()?.focus();
     },
-    lost: () => root.replaceChildren(),
+    lost: () => {
+      root.replaceChildren();
+      if (tab !== null) window.close();
+    },
   });
   render(barView(bar), root);
   field()?.focus();

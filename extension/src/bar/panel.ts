@@ -10,6 +10,8 @@ import { type Group, KIND_WORDS, type State, groupsOf, originWords, snippetOf } 
 
 /** Places listed of each group before "more". */
 const LISTED = 5;
+/** So many more with each click. */
+const MORE = 20;
 const MOST_GROUPS = 60;
 
 type Part = TemplateResult | typeof nothing;
@@ -18,8 +20,9 @@ export function panelView(bar: Controller): TemplateResult {
   const { state } = bar;
   return html`
     <section id="panel" aria-label="Results">
-      ${statusHelp(bar)} ${notice(state)} ${correction(bar)} ${likeView(bar)} ${answersView(bar)}
-      ${groupsView(bar)} ${similarView(state)} ${topView(bar)} ${coverageView(state)}
+      ${statusHelp(bar)} ${pdfView(state)} ${notice(state)} ${correction(bar)} ${likeView(bar)}
+      ${answersView(bar)} ${groupsView(bar)} ${similarView(state)} ${topView(bar)} ${coverageView(state)}
+      ${foldedView(bar)}
     </section>
   `;
 }
@@ -64,6 +67,14 @@ function help(text: string, ways: Part): TemplateResult {
     <p>${text}</p>
     <div class="ways">${ways}</div>
   </div>`;
+}
+
+/** The viewer gives words, but not their places. */
+function pdfView({ pdf, page }: State): Part {
+  if (!pdf || !page) return nothing;
+  return page.text === ""
+    ? help("The browser's PDF viewer gives no text of this file: it may hold pictures only.", nothing)
+    : help("The browser's PDF viewer gives its words, not their places: they are listed here.", nothing);
 }
 
 function correction(bar: Controller): Part {
@@ -140,11 +151,21 @@ function groupsView(bar: Controller): Part {
     const busy = state.searching || state.ask?.running || state.like?.running;
     return busy || (state.ask && !state.like) ? nothing : html`<p class="verdict">${nothingWords(state)}</p>`;
   }
-  return html`${groups.slice(0, MOST_GROUPS).map((group) => groupView(bar, group))}
+  return html`${listActions(bar)} ${groups.slice(0, MOST_GROUPS).map((group) => groupView(bar, group))}
   ${groups.length > MOST_GROUPS ? html`<p class="more">and ${groups.length - MOST_GROUPS} more groups</p>` : nothing}`;
 }
 
+/** The list, to take along. */
+function listActions(bar: Controller): TemplateResult {
+  const action = (form: "text" | "csv" | "markdown", words: string): TemplateResult =>
+    html`<button class="action" @click=${() => bar.takeList(form)}>${words}</button>`;
+  return html`<div class="ways" role="group" aria-label="Take the list along">
+    ${action("text", "Copy names")} ${action("csv", "Save as CSV")} ${action("markdown", "Save as Markdown")}
+  </div>`;
+}
+
 function nothingWords(state: State): string {
+  if (state.queryError !== "") return `Not a regular expression: ${state.queryError}.`;
   if (state.off.size > 0 || state.threshold !== undefined) return "Nothing with these filters.";
   return state.foundBy === "server" || state.foundBy === "inside"
     ? "Nothing on this page means that."
@@ -168,9 +189,11 @@ function factsView({ name, kind, description, why }: Group): Part {
 
 function groupView(bar: Controller, group: Group): TemplateResult {
   const { name, kind, score, members } = group;
-  const { current } = bar.state;
-  const first = Math.max(0, Math.min(members.indexOf(current), members.length - LISTED));
-  const listed = members.slice(first, first + LISTED);
+  const { current, listed: wanted } = bar.state;
+  const most = wanted.get(group.key) ?? LISTED;
+  // The current place is among those listed.
+  const first = Math.max(0, Math.min(members.indexOf(current) - most + LISTED, members.length - most));
+  const listed = members.slice(first, first + most);
   return html`
     <div class="group ${kind}">
       <h2>
@@ -182,11 +205,8 @@ function groupView(bar: Controller, group: Group): TemplateResult {
         ${listed.map((index) => placeView(bar, index))}
       </ul>
       ${
-        members.length > LISTED
-          ? html`<button
-              class="link more"
-              @click=${() => bar.go(members[(first + LISTED) % members.length] ?? 0)}
-            >
+        listed.length < members.length
+          ? html`<button class="link more" @click=${() => bar.listMore(group.key, most + MORE)}>
               ${first + 1}–${first + listed.length} of ${members.length.toLocaleString("en")}: show more
             </button>`
           : nothing
@@ -308,14 +328,25 @@ function chip(bar: Controller, word: string, weight: number, index: number): Tem
 }
 
 /** How complete the answer is. */
-function coverageView({ found, page, foundBy, query }: State): Part {
+function coverageView({ found, page, foundBy, query, closedFrames }: State): Part {
   if (!page || foundBy === undefined || query.trim() === "") return nothing;
   const { coverage } = found;
   const whole = !coverage || coverage.read >= coverage.total;
   const skipped = coverage && coverage.skipped.length > 0 ? ` Left out: ${coverage.skipped.join(", ")}.` : "";
   const by = foundBy === "edge" ? "by letters" : "by meaning and letters";
   const read = whole
-    ? "The whole page was searched"
+    ? closedFrames.length > 0
+      ? `The page was searched without what it shows of ${closedFrames.join(", ")}`
+      : "The whole page was searched"
     : `${Math.floor((coverage.read / coverage.total) * 100)} % of the page was searched`;
   return html`<p class="coverage">${read} ${by}.${skipped}</p>`;
+}
+
+/** What a page keeps closed is searched when that is wanted. */
+function foldedView(bar: Controller): Part {
+  const { folded, unfolded, query } = bar.state;
+  if (folded === 0 || unfolded || query.trim() === "") return nothing;
+  return html`<button class="action" @click=${() => bar.unfold()}>
+    Search ${folded === 1 ? "the closed part" : `the ${folded.toLocaleString("en")} closed parts`}, too
+  </button>`;
 }

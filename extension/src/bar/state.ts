@@ -1,5 +1,6 @@
 /** What the bar knows and what follows from it: which places are shown, how they group, what the counter says. */
 
+import { type LiteralOptions, literalOf } from "../engine/edge/literal";
 import type { Found, Kind, Match, Page, Span, Suggestion } from "../engine/engine";
 import type { Term } from "../engine/server";
 import type { Answer, Question } from "../engine/wire";
@@ -47,11 +48,26 @@ export interface State {
   inside: Inside;
   page: Page | undefined;
   version: number;
+  /** Hosts of frames in the page that may not be looked into. */
+  closedFrames: string[];
+  /** How many parts of the page are closed, and whether they are searched. */
+  folded: number;
+  unfolded: boolean;
+  /** The page is a PDF in the browser's viewer, in which nothing can be painted. */
+  pdf: boolean;
   query: string;
+  /** What is to be found to the letter. */
+  literal: LiteralOptions;
+  /** Why the query cannot be looked for; empty when it can. */
+  queryError: string;
   /** What was found for the query, and by whom. */
   found: Found;
   foundBy: "edge" | "inside" | "server" | undefined;
   searching: boolean;
+  /** A quick answer is shown, and the one that was thought over is awaited. */
+  settling: boolean;
+  /** How much of the page, which has changed since it was read, has been read again. */
+  rereading: number | undefined;
   off: ReadonlySet<Filter>;
   /** The lowest score shown; undefined leaves it to the engine. */
   threshold: number | undefined;
@@ -61,8 +77,14 @@ export interface State {
   /** Index of the suggestion that Enter would take. */
   suggestion: number;
   panelOpen: boolean;
+  /** How many places of each group are listed, where the person wants more than a few. */
+  listed: ReadonlyMap<string, number>;
+  /** What the counter says, for those who hear it: said after a pause, not at every key. */
+  spoken: string;
   ask: AskState | undefined;
   topQuestions: Question[];
+  /** Queries of before, newest first. */
+  recent: string[];
   selection: Span | undefined;
   like: LikeState | undefined;
   /** Whether the server can find more like a selection; undefined until it was asked once. */
@@ -76,18 +98,29 @@ export function initialState(): State {
     inside: { state: "absent" },
     page: undefined,
     version: 0,
+    closedFrames: [],
+    folded: 0,
+    unfolded: false,
+    pdf: false,
     query: "",
+    literal: { matchCase: false, wholeWords: false, expression: false },
+    queryError: "",
     found: { matches: [] },
     foundBy: undefined,
     searching: false,
+    settling: false,
+    rereading: undefined,
     off: new Set(),
     threshold: undefined,
     current: -1,
     suggestions: [],
     suggestion: -1,
     panelOpen: false,
+    listed: new Map(),
+    spoken: "",
     ask: undefined,
     topQuestions: [],
+    recent: [],
     selection: undefined,
     like: undefined,
     canLike: undefined,
@@ -115,10 +148,21 @@ export function candidates(state: State): Match[] {
         ]
       : [],
   );
-  if (answers.length === 0) return state.found.matches;
+  const found = questionAside(state, answers.length > 0);
+  if (answers.length === 0) return found;
   const taken = new Set(answers.map(({ span }) => `${span.start}-${span.end}`));
-  const rest = state.found.matches.filter(({ span }) => !taken.has(`${span.start}-${span.end}`));
+  const rest = found.filter(({ span }) => !taken.has(`${span.start}-${span.end}`));
   return [...answers, ...rest].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+}
+
+/** Words that ask for one thing; who asks so does not look for every name that has to do with it. */
+const ASKS_FOR_ONE = /^(who|whom|whose|when|where|why|how)\b/i;
+
+/** What was found for a question: with an answer, or where one is awaited, names that are merely near are left out. */
+function questionAside({ query, status, found }: State, answered: boolean): Match[] {
+  const asked = status.state === "ready" && isQuestion(query);
+  if (!asked || !(answered || ASKS_FOR_ONE.test(query.trim()))) return found.matches;
+  return found.matches.filter(({ kind }) => kind === "exact");
 }
 
 function passes({ score, accepted }: Match, threshold: number | undefined): boolean {
@@ -140,6 +184,8 @@ export function countsByFilter(state: State): Record<Filter, number> {
 }
 
 export interface Group {
+  /** The same for the same group, whatever else is found. */
+  key: string;
   name: string;
   kind: Kind;
   description: string;
@@ -161,6 +207,7 @@ export function groupsOf(shown: readonly Match[]): Group[] {
       if (score > group.score) Object.assign(group, { score, why });
     } else {
       groups.set(key, {
+        key,
         name: entity?.name ?? KIND_WORDS[kind],
         kind,
         description: entity?.description ?? "",
@@ -200,12 +247,41 @@ export function originWords(origin: string): string {
   }
 }
 
+/** How much of the page has been read by meaning, while it is being read; undefined when that does not matter. */
+export function readSoFar({ status, inside, rereading, query, literal }: State): number | undefined {
+  if (literalOf(query, literal)) return undefined;
+  if (status.state === "preparing") return status.done;
+  if (status.state !== "ready" && inside.state === "reading") return inside.done;
+  return rereading;
+}
+
+/** "Nothing found" is said only when all that can be looked through has been. */
 export function counterText(state: State, count: number): string {
   if (state.query.trim() === "" && !state.like) return "";
   if (!state.page) return "Reading the page";
-  if (count === 0) return state.searching ? "Searching" : "Nothing found";
+  if (state.pdf && state.page.text === "") return "This PDF gives no text";
+  if (state.queryError !== "") return "Not a regular expression";
+  const read = readSoFar(state);
+  if (count === 0) {
+    if (read !== undefined) return `Searching by meaning, ${Math.floor(read * 100)} %`;
+    if (state.searching || state.ask?.running || state.status.state === "checking") return "Searching";
+    return state.status.state === "loading" ? "Nothing found yet" : "Nothing found";
+  }
   const total = count === MOST_SHOWN ? `${MOST_SHOWN.toLocaleString("en")}+` : count.toLocaleString("en");
   return state.current < 0 ? `${total} found` : `${(state.current + 1).toLocaleString("en")} of ${total}`;
+}
+
+/** What stands beside the count: that it may still change, or what it does not cover. */
+export function settlingText(state: State, count: number): string {
+  if (state.query.trim() === "") return "";
+  const read = readSoFar(state);
+  if (read !== undefined) return count === 0 ? "" : `by meaning, ${Math.floor(read * 100)} %`;
+  if (state.settling) return count === 0 ? "" : "settling";
+  const skipped = state.found.coverage?.skipped ?? [];
+  if (skipped.length === 0 || state.like) return "";
+  return skipped.some((words) => words.includes("English"))
+    ? "not English: trust letters"
+    : "not all was read";
 }
 
 const QUESTION =

@@ -6,7 +6,16 @@ import type { Suggestion } from "../engine/engine";
 import type { Controller } from "./controller";
 import { ICONS } from "./icons";
 import { panelView } from "./panel";
-import { FILTERS, type Filter, type Inside, type Status, counterText, countsByFilter } from "./state";
+import {
+  FILTERS,
+  type Filter,
+  type Inside,
+  type Status,
+  counterText,
+  countsByFilter,
+  readSoFar,
+  settlingText,
+} from "./state";
 
 const FILTER_WORDS: Readonly<Record<Filter, string>> = {
   meaning: "Means",
@@ -38,15 +47,17 @@ export function barView(bar: Controller): TemplateResult {
         .value=${live(state.query)}
         @input=${(event: InputEvent) => bar.type((event.target as HTMLInputElement).value)}
       />
+      <span id="spoken" class="unseen" role="status">${state.spoken}</span>
+      <span class="letters" role="group" aria-label="To the letter">${literalButtons(bar)}</span>
       <output
         id="counter"
         for="query"
-        role="status"
-        aria-live="polite"
-        aria-busy=${state.searching ? "true" : "false"}
+        aria-live="off"
+        aria-busy=${state.searching || readSoFar(state) !== undefined ? "true" : "false"}
         class=${count === 0 ? "empty" : ""}
         >${counterText(state, count)}</output
       >
+      <span id="settling" ?hidden=${settlingText(state, count) === ""}>${settlingText(state, count)}</span>
       <span class="buttons">
         <button
           id="previous"
@@ -89,6 +100,29 @@ export function barView(bar: Controller): TemplateResult {
   `;
 }
 
+/** What is found to the letter only, with the keys that editors have for it. */
+export const LITERAL_KEYS = [
+  { option: "matchCase", key: "c", sign: "Aa", words: "Match case" },
+  { option: "wholeWords", key: "w", sign: "ab", words: "Whole words" },
+  { option: "expression", key: "r", sign: ".*", words: "Regular expression" },
+] as const;
+
+function literalButtons(bar: Controller): TemplateResult[] {
+  return LITERAL_KEYS.map(
+    ({ option, key, sign, words }) => html`
+      <button
+        id=${option}
+        class="letter"
+        title="${words} (Alt+${key.toUpperCase()})"
+        aria-label=${words}
+        aria-pressed=${bar.state.literal[option] ? "true" : "false"}
+        data-sign=${sign}
+        @click=${() => bar.toggleLiteral(option)}
+      ></button>
+    `,
+  );
+}
+
 function filters(bar: Controller): TemplateResult[] {
   const counts = countsByFilter(bar.state);
   return FILTERS.map(
@@ -110,15 +144,18 @@ function threshold(bar: Controller): TemplateResult {
   const { threshold } = bar.state;
   const percent = threshold === undefined ? 50 : Math.round(threshold * 100);
   return html`
-    <label class="threshold" title="Lowest score shown; double-click for automatic">
-      <span>Strict</span>
+    <label
+      class="threshold"
+      title="How sure a place must be to be shown: to the left more, to the right fewer"
+    >
+      <span>How sure</span>
       <input
         id="threshold"
         type="range"
         min="0"
         max="100"
         step="5"
-        aria-label="Lowest score shown"
+        aria-label="How sure a place must be to be shown"
         aria-valuetext=${threshold === undefined ? "automatic" : `${percent} percent`}
         .value=${live(String(percent))}
         @input=${(event: InputEvent) => bar.setThreshold(Number((event.target as HTMLInputElement).value) / 100)}
@@ -127,8 +164,17 @@ function threshold(bar: Controller): TemplateResult {
           if (event.key === "Delete" || event.key === "Backspace") bar.setThreshold(undefined);
         }}
       />
-      <span class="percent">${threshold === undefined ? "auto" : `${percent} %`}</span>
     </label>
+    <button
+      id="auto"
+      class="percent"
+      title="Back to automatic"
+      aria-label=${threshold === undefined ? "auto, chosen for each query" : `${percent} %, back to automatic`}
+      ?disabled=${threshold === undefined}
+      @click=${() => bar.setThreshold(undefined)}
+    >
+      ${threshold === undefined ? "auto" : `${percent} %`}
+    </button>
   `;
 }
 
@@ -191,6 +237,7 @@ const SUGGESTION_WORDS: Readonly<Record<Suggestion["kind"], string>> = {
   heading: "heading",
   correction: "did you mean",
   word: "on this page",
+  recent: "looked for before",
 };
 
 function suggestionIcon({ kind }: Suggestion): TemplateResult<2> {

@@ -44,7 +44,7 @@ export interface Found {
 
 export interface Suggestion {
   text: string;
-  kind: "question" | "entity" | "heading" | "correction" | "word";
+  kind: "question" | "entity" | "heading" | "correction" | "word" | "recent";
 }
 
 /** A page as the bar knows it. */

@@ -30,8 +30,12 @@ interface Prepared {
   document: string;
 }
 
+/** Texts whose document is known: the present one, and the one before while that is being read. */
+const MOST_PREPARED = 2;
+
 export class ServerEngine implements Engine {
-  private prepared: Prepared | undefined;
+  /** The newest first. */
+  private prepared: Prepared[] = [];
 
   constructor(private readonly remote: Remote) {}
 
@@ -42,11 +46,28 @@ export class ServerEngine implements Engine {
 
   /** Forgets what the server knows: it may be another one now. */
   reset(): void {
-    this.prepared = undefined;
+    this.prepared = [];
   }
 
   async find(page: Page, query: string, signal: AbortSignal): Promise<Found> {
     return parseFound(await this.about(page, "find", { query }, signal), page.text.length);
+  }
+
+  /**
+   * The answer that costs least first, to `onQuick`, then the one that was thought over. An engine that has only one
+   * says so by leaving out `judged`, or has judged at once: then that one is the answer.
+   */
+  async findSettling(
+    page: Page,
+    query: string,
+    onQuick: (found: Found) => void,
+    signal: AbortSignal,
+  ): Promise<Found> {
+    const quick = await this.about(page, "find", { query, fast: true }, signal);
+    const found = parseFound(quick, page.text.length);
+    if (!isRecord(quick) || quick["judged"] !== false) return found;
+    onQuick(found);
+    return this.find(page, query, signal);
   }
 
   async ask(
@@ -118,7 +139,7 @@ export class ServerEngine implements Engine {
       return await this.remote.call(call, { document, ...params }, options);
     } catch (error) {
       if (!(error instanceof RemoteError) || error.code !== "unknown_document") throw error;
-      this.prepared = undefined;
+      this.prepared = this.prepared.filter(({ text }) => text !== page.text);
       return this.remote.call(call, { document: await this.document(page, signal), ...params }, options);
     }
   }
@@ -128,7 +149,8 @@ export class ServerEngine implements Engine {
     signal?: AbortSignal,
     onProgress?: (done: number) => void,
   ): Promise<string> {
-    if (this.prepared?.text === page.text) return this.prepared.document;
+    const known = this.prepared.find(({ text }) => text === page.text);
+    if (known) return known.document;
     const { text, url, title } = page;
     const value = await this.remote.call(
       "documents",
@@ -138,7 +160,7 @@ export class ServerEngine implements Engine {
         onEvent: (event) => {
           if (!isRecord(event) || event["event"] !== "progress") return;
           const { read, total, document } = event;
-          if (typeof document === "string") this.prepared = { text, document };
+          if (typeof document === "string") this.remember({ text, document });
           if (typeof read === "number" && typeof total === "number" && total > 0) onProgress?.(read / total);
         },
       },
@@ -146,7 +168,12 @@ export class ServerEngine implements Engine {
     if (!isRecord(value) || typeof value["document"] !== "string") {
       throw new RemoteError({ code: "malformed", message: "the server's answer could not be read" });
     }
-    this.prepared = { text, document: value["document"] };
-    return this.prepared.document;
+    this.remember({ text, document: value["document"] });
+    return value["document"];
+  }
+
+  private remember(prepared: Prepared): void {
+    const others = this.prepared.filter(({ text }) => text !== prepared.text);
+    this.prepared = [prepared, ...others].slice(0, MOST_PREPARED);
   }
 }

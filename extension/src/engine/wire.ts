@@ -73,8 +73,14 @@ export function parseFound(value: unknown, length: number): Found {
   matches.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
   const found: Found = { matches };
   const { correction, coverage } = value;
-  if (isRecord(correction))
-    found.correction = { from: string(correction["from"]), to: string(correction["to"]) };
+  if (isRecord(correction)) {
+    const { from, to } = { from: string(correction["from"]), to: string(correction["to"]) };
+    found.correction = { from, to };
+    // What was typed stands nowhere: the words found are another spelling of it.
+    found.matches = matches.map((match) =>
+      match.kind === "exact" ? { ...match, kind: "fuzzy", why: `“${from}” was read as “${to}”` } : match,
+    );
+  }
   if (isRecord(coverage)) found.coverage = parseCoverage(coverage);
   return found;
 }

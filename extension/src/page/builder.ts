@@ -63,9 +63,9 @@ export class TextBuilder {
     if (start < this.length) this.headings.push({ start, end: this.length });
   }
 
-  finish(roots: readonly (Document | ShadowRoot)[]): PageText {
+  finish(roots: readonly (Document | ShadowRoot)[], closed: readonly string[], folded: number): PageText {
     this.join();
-    return new PageText(this.chunks.join(""), this.segments, this.headings, roots);
+    return new PageText(this.chunks.join(""), this.segments, this.headings, roots, closed, folded);
   }
 
   private settle(): void {

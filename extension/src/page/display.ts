@@ -12,6 +12,8 @@ export interface Display {
   cell: boolean;
   lineBreak: boolean;
   heading: boolean;
+  /** Letters show the background through them, so that they are seen though they have no colour. */
+  cutsOut: boolean;
   /** What becomes of whitespace: collapsed, collapsed but for line ends, or kept. */
   spaces: "collapsed" | "lines" | "kept";
 }
@@ -34,26 +36,36 @@ const GONE: Display = {
   cell: false,
   lineBreak: false,
   heading: false,
+  cutsOut: false,
   spaces: "collapsed",
 };
 
-export function displayOf(element: Element, parent: Display | undefined): Display {
+/** `unfold` reads what a closed `<details>` holds, too. */
+export function displayOf(element: Element, parent: Display | undefined, unfold: boolean): Display {
   const name = element.localName;
   if (LEFT_OUT.has(name)) return GONE;
   const style = getComputedStyle(element);
   const display = style.display;
   if (display === "none" || style.contentVisibility === "hidden") return GONE;
   if (name === "br") return { ...GONE, gone: false, lineBreak: true };
-  if (isFolded(element) || isClipped(style)) return GONE;
+  if ((!unfold && isFolded(element)) || isClipped(style) || isTransparent(style) || isAside(style))
+    return GONE;
   const inline = display === "inline" || display === "contents" || display.startsWith("ruby");
   // Icons and ornaments; but whole pages behind an open dialog carry the mark too, and those are to be read.
   if (inline && element.getAttribute("aria-hidden") === "true") return GONE;
   const cell = display === "table-cell";
+  const cutsOut = (parent?.cutsOut ?? false) || style.backgroundClip === "text";
   const flows =
     inline || cell || display === "inline-block" || display === "inline-flex" || display === "inline-grid";
   return {
     gone: false,
-    shows: style.visibility === "visible" && style.fontSize !== "0px" && !isClosed(element),
+    shows:
+      style.visibility === "visible" &&
+      style.fontSize !== "0px" &&
+      (unfold || !isClosed(element)) &&
+      (cutsOut || hasColour(style)) &&
+      parseFloat(style.textIndent) > -FAR,
+    cutsOut,
     newlines: flows || isDrawn(element) ? 0 : TWO_LINES.has(name) ? 2 : 1,
     cell,
     lineBreak: false,
@@ -80,7 +92,7 @@ function isDrawn(element: Element): boolean {
   return element.namespaceURI !== "http://www.w3.org/1999/xhtml";
 }
 
-function isClosed(element: Element): boolean {
+export function isClosed(element: Element): boolean {
   return element.localName === "details" && !element.hasAttribute("open");
 }
 
@@ -90,9 +102,34 @@ function isFolded(element: Element): boolean {
   return parent !== null && isClosed(parent) && element !== parent.querySelector(":scope > summary");
 }
 
-/** Clipped to nothing, as text meant for screen readers alone is. */
+/** Pixels from the page at which text is put out of sight; what slides in from the side stands nearer. */
+const FAR = 3000;
+
+/** Clipped to nothing, as text meant for screen readers alone is, or folded to no height. */
 function isClipped(style: CSSStyleDeclaration): boolean {
+  const clips = style.overflowX === "hidden" || style.overflowX === "clip";
+  const tiny = (size: string): boolean => /^[01](\.\d+)?px$/.test(size);
+  if (clips && (style.height === "0px" || (tiny(style.height) && tiny(style.width)))) return true;
   if (style.position !== "absolute" && style.position !== "fixed") return false;
   if (/^rect\((0|1)px,? (0|1)px,? (0|1)px,? (0|1)px\)$/.test(style.getPropertyValue("clip"))) return true;
   return /^inset\((50|100)%\)$/.test(style.clipPath);
+}
+
+/** Not drawn at all. What fades in when the view comes near is drawn by then. */
+function isTransparent(style: CSSStyleDeclaration): boolean {
+  if (style.opacity !== "0") return false;
+  const fades = style.transitionDuration.split(", ").some((time) => parseFloat(time) > 0);
+  return !(fades && style.pointerEvents !== "none");
+}
+
+/** Put where no scrolling leads. */
+function isAside(style: CSSStyleDeclaration): boolean {
+  if (style.position !== "absolute" && style.position !== "fixed") return false;
+  return parseFloat(style.left) < -FAR || parseFloat(style.top) < -FAR;
+}
+
+/** Whether letters are painted: a colour that is seen, a filling, or a shadow in their shape. */
+function hasColour(style: CSSStyleDeclaration): boolean {
+  const filling = style.getPropertyValue("-webkit-text-fill-color");
+  return !/^rgba\(.*, 0\)$/.test(filling) || style.textShadow !== "none";
 }

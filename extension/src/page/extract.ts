@@ -6,13 +6,16 @@
 
 import { breathe } from "../slices";
 import { TextBuilder } from "./builder";
-import { type Display, displayOf } from "./display";
+import { type Display, displayOf, isClosed } from "./display";
 import type { PageText } from "./text";
 
 /** Nodes looked at between two looks at the clock. */
 const NODES_PER_LOOK = 32;
 /** Characters of one text node handled between two looks at the clock. */
 const CHARS_PER_LOOK = 1 << 16;
+
+/** Frames of fewer pixels hold no text for people. */
+const SMALLEST_FRAME = 50;
 
 /** An element being read: what is left of its children, and what is owed when it ends. */
 interface Open {
@@ -27,11 +30,18 @@ export interface ExtractOptions {
   signal?: AbortSignal;
   /** The extension's own element, which is no part of the page. */
   skip?: Element | undefined;
+  /** Whether what a closed `<details>` holds is read, too. */
+  unfold?: boolean;
 }
 
-export async function extract(page: Document, { signal, skip }: ExtractOptions = {}): Promise<PageText> {
+export async function extract(
+  page: Document,
+  { signal, skip, unfold = false }: ExtractOptions = {},
+): Promise<PageText> {
   const builder = new TextBuilder();
   const roots: (Document | ShadowRoot)[] = [page];
+  const closed = new Set<string>();
+  let folded = 0;
   const pause = breathe(signal);
   const stack: Open[] = [];
   enter(page.documentElement);
@@ -46,17 +56,19 @@ export async function extract(page: Document, { signal, skip }: ExtractOptions =
       if (open.display.shows) await read(node as Text, open.display);
     } else if (node.nodeType === Node.ELEMENT_NODE && node !== skip) enter(node as Element);
   }
-  return builder.finish(roots);
+  return builder.finish(roots, [...closed], folded);
 
   function enter(element: Element): void {
     const parent = stack.at(-1)?.display;
-    const display = displayOf(element, parent);
+    const display = displayOf(element, parent, unfold);
     if (display.gone) return;
+    if (isClosed(element)) folded++;
     if (display.lineBreak) return builder.lineBreak();
     if (display.newlines > 0) builder.endBlock(display.newlines);
     const shadow = shadowRootOf(element);
     if (shadow) roots.push(shadow);
     const inner = shadow ?? frameBody(element, roots) ?? element;
+    if (inner === element) closed.add(closedFrame(element)).delete("");
     const assigned = element.localName === "slot" ? (element as HTMLSlotElement).assignedNodes() : [];
     stack.push({
       next: inner.firstChild,
@@ -124,5 +136,18 @@ function frameBody(element: Element, roots: (Document | ShadowRoot)[]): Element 
     return inner.body;
   } catch {
     return undefined;
+  }
+}
+
+/** Whose frame this is, if it is one that may not be looked into and is large enough to say something. */
+function closedFrame(element: Element): string {
+  if (element.localName !== "iframe" && element.localName !== "frame") return "";
+  const frame = element as HTMLIFrameElement;
+  if (frame.clientWidth < SMALLEST_FRAME || frame.clientHeight < SMALLEST_FRAME) return "";
+  try {
+    const { host } = new URL(frame.src);
+    return host === location.host ? "" : host;
+  } catch {
+    return "";
   }
 }

@@ -20,6 +20,8 @@ export class BarFrame {
   private readonly frame: HTMLIFrameElement;
   private readonly removal: MutationObserver;
   private returns = 0;
+  /** Resolves when the browser has put something into the frame: the bar, or nothing where a sandbox forbids scripts. */
+  readonly loaded: Promise<void>;
 
   constructor(
     private readonly page: Document,
@@ -43,6 +45,7 @@ export class BarFrame {
       // Forced colours take the shadow and show the outline.
       "outline: 2px solid transparent; box-shadow: 0 0 0 1px rgb(15 23 42 / 0.18), 0 10px 30px rgb(15 23 42 / 0.28); " +
       "color-scheme: light dark; background: Canvas;";
+    this.loaded = new Promise((resolve) => this.frame.addEventListener("load", () => resolve()));
     this.ticks = new Ticks(page);
     root.append(this.ticks.canvas, this.frame);
     this.removal = new MutationObserver(() => {
@@ -62,6 +65,11 @@ export class BarFrame {
 
   focus(): void {
     this.frame.focus();
+  }
+
+  /** The bar is elsewhere; the marks stay. */
+  giveUpFrame(): void {
+    this.frame.remove();
   }
 
   /** What it hides of the page. */

@@ -3,18 +3,37 @@
  * view. It holds no token and speaks to nothing but the bar, over a port that page scripts cannot see.
  */
 
+import { commonEnd, commonStart } from "../edits";
 import { KINDS } from "../engine/engine";
-import { CHUNK, type FromPage, LONGEST_TEXT, PAGE_PORT, type ToPage, parseToPage } from "../messages";
+import {
+  CHUNK,
+  type FromPage,
+  LONGEST_TEXT,
+  MOST_CLOSED,
+  PAGE_PORT,
+  type ToPage,
+  parseToPage,
+} from "../messages";
 import { nextTask } from "../slices";
 import { extract } from "./extract";
 import { BarFrame } from "./frame";
 import { type Painted, Painter } from "./highlight";
+import { isPdf, readPdf } from "./pdf";
 import { boxInPage, scrollIntoView } from "./scroll";
 import type { PageText } from "./text";
 import { Watcher } from "./watch";
 
+/** A bar that has loaded says hello within this time, or never will: its scripts are forbidden. */
+const HELLO_MS = 2000;
+
 class PageSide {
   private frame: BarFrame | undefined;
+  /** Resolves when the bar has said hello. */
+  private greeted: Promise<void> | undefined;
+  private greet: () => void = () => undefined;
+  private inWindow = false;
+  /** Whether closed parts of the page are read, too. */
+  private unfold = false;
   private port: chrome.runtime.Port | undefined;
   private focusBefore: Element | null = null;
   private page: PageText | undefined;
@@ -47,12 +66,37 @@ class PageSide {
     }
     this.focusBefore = document.activeElement;
     this.frame = new BarFrame(document, () => this.close());
+    this.greeted = new Promise((resolve) => (this.greet = resolve));
+    this.inWindow = false;
+    this.unfold = false;
     this.frame.attach();
     window.addEventListener("keydown", this.key, true);
+    window.addEventListener("click", this.click, true);
     document.addEventListener("selectionchange", this.selectionChanged);
     window.addEventListener("resize", this.redrawTicks);
     // While the bar loads, the page is read.
     void this.read();
+  }
+
+  /**
+   * A page in a sandbox puts the bar into it, too, where it cannot run. Then this gives what a bar in a window of its
+   * own needs to be let in.
+   */
+  async nonceForWindow(): Promise<string | undefined> {
+    const { frame } = this;
+    if (!frame || this.isConnected() || this.inWindow) return undefined;
+    if (self.origin !== "null") {
+      const blank = frame.loaded.then(() => new Promise((resolve) => setTimeout(resolve, HELLO_MS)));
+      await Promise.race([this.greeted, blank]);
+    }
+    if (this.isConnected() || frame !== this.frame) return undefined;
+    this.inWindow = true;
+    frame.giveUpFrame();
+    return frame.nonce;
+  }
+
+  private isConnected(): boolean {
+    return this.port !== undefined;
   }
 
   private close(): void {
@@ -68,6 +112,7 @@ class PageSide {
     this.sent = "";
     this.shown = [];
     window.removeEventListener("keydown", this.key, true);
+    window.removeEventListener("click", this.click, true);
     document.removeEventListener("selectionchange", this.selectionChanged);
     window.removeEventListener("resize", this.redrawTicks);
     if (this.focusBefore instanceof HTMLElement) this.focusBefore.focus({ preventScroll: true });
@@ -85,6 +130,7 @@ class PageSide {
         if (!this.frame || message.nonce !== this.frame.nonce) return port.disconnect();
         this.port?.disconnect();
         this.port = port;
+        this.greet();
         this.sent = "";
         this.frame.focus();
         this.sayOpened();
@@ -92,7 +138,9 @@ class PageSide {
       } else if (port === this.port) this.answer(message);
     });
     port.onDisconnect.addListener(() => {
-      if (port === this.port) this.port = undefined;
+      if (port !== this.port) return;
+      this.port = undefined;
+      if (this.inWindow) this.close();
     });
   }
 
@@ -105,6 +153,9 @@ class PageSide {
       case "height":
         this.frame?.setHeight(message.pixels);
         return this.uncover();
+      case "unfold":
+        this.unfold = true;
+        return void this.read();
       case "close":
         return this.close();
     }
@@ -125,7 +176,12 @@ class PageSide {
     const reading = (this.reading = new AbortController());
     const begun = performance.now();
     try {
-      const page = await extract(document, { signal: reading.signal, skip: this.frame?.host });
+      const page = isPdf(document)
+        ? await readPdf(document, reading.signal)
+        : await extract(document, { signal: reading.signal, skip: this.frame?.host, unfold: this.unfold });
+      reading.signal.throwIfAborted();
+      // The viewer takes the focus when it has loaded.
+      if (isPdf(document)) this.frame?.focus();
       this.page = page;
       this.watcher.watch(page.roots, performance.now() - begun);
       await this.send(page);
@@ -154,6 +210,9 @@ class PageSide {
       keepEnd,
       headings: page.headings.slice(0, 500),
       frames: page.roots.filter((root) => root.nodeType === Node.DOCUMENT_NODE).length,
+      closed: page.closed.slice(0, MOST_CLOSED),
+      folded: page.folded,
+      pdf: isPdf(document),
     });
     const end = text.length - keepEnd;
     for (let at = keepStart; at < end || at === keepStart; at += CHUNK) {
@@ -197,7 +256,7 @@ class PageSide {
       if (!painting.signal.aborted) throw error;
     }
     // A place that is gone means that the page has changed under us.
-    if (missing > 0) void this.read();
+    if (missing > 0 && !isPdf(document)) void this.read();
   }
 
   /** For each place asked for, which of the shown ones it is. */
@@ -206,6 +265,7 @@ class PageSide {
   private go(index: number): void {
     this.current = this.indices[index] ?? -1;
     const painted = this.shown[this.current];
+    if (painted) openAround(painted.place.startContainer);
     this.painter.setCurrent(painted?.place);
     if (painted) scrollIntoView(painted.place, this.frame?.box);
     this.uncover();
@@ -247,6 +307,16 @@ class PageSide {
     event.stopImmediatePropagation();
   };
 
+  /** A click on a mark beside the scrollbar leads to its place. */
+  private readonly click = (event: MouseEvent): void => {
+    const painted = event.isTrusted ? this.frame?.ticks.at(event.clientX, event.clientY) : undefined;
+    const index = painted === undefined ? -1 : this.indices.indexOf(painted);
+    if (index < 0) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    this.say({ type: "mark", index });
+  };
+
   private readonly selectionChanged = (): void => {
     clearTimeout(this.selectionTimer);
     this.selectionTimer = setTimeout(() => {
@@ -258,6 +328,13 @@ class PageSide {
   };
 }
 
+/** Opens every closed part that a place lies in, as a person would. */
+function openAround(node: Node): void {
+  for (let part = node.parentElement; part; part = part.parentElement)
+    if (part.localName === "details" && !part.querySelector(":scope > summary")?.contains(node))
+      part.setAttribute("open", "");
+}
+
 function isTyping({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   return (key.length === 1 || key === "Backspace") && !ctrlKey && !metaKey && !altKey;
 }
@@ -265,36 +342,6 @@ function isTyping({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
 function selectedText(): string {
   const selected = document.getSelection()?.toString().replace(/\s+/g, " ").trim() ?? "";
   return selected.length <= 200 ? selected : "";
-}
-
-function commonStart(before: string, after: string): number {
-  const most = Math.min(before.length, after.length);
-  let step = 1 << 16;
-  let same = 0;
-  // Slices are compared at memory speed; only the last one is looked at unit by unit.
-  while (step >= 1) {
-    while (same + step <= most && before.slice(same, same + step) === after.slice(same, same + step))
-      same += step;
-    step >>= 1;
-  }
-  return same;
-}
-
-function commonEnd(before: string, after: string, start: number): number {
-  const most = Math.min(before.length, after.length) - start;
-  let step = 1 << 16;
-  let same = 0;
-  while (step >= 1) {
-    while (
-      same + step <= most &&
-      before.slice(before.length - same - step, before.length - same) ===
-        after.slice(after.length - same - step, after.length - same)
-    ) {
-      same += step;
-    }
-    step >>= 1;
-  }
-  return same;
 }
 
 declare global {

@@ -6,6 +6,8 @@ import type { Painted } from "./highlight";
 import { boxInPage } from "./scroll";
 
 const WIDTH = 12;
+/** A click this near to a mark means it. */
+const REACH = 6;
 /** More marks than this would be one bar. */
 const MOST = 800;
 
@@ -19,6 +21,8 @@ const COLOURS: Readonly<Record<Kind, string>> = {
 
 export class Ticks {
   readonly canvas: HTMLCanvasElement;
+  /** Which place each mark stands for, and how far down it is. */
+  private drawn: { index: number; y: number }[] = [];
 
   constructor(page: Document) {
     this.canvas = page.createElement("canvas");
@@ -36,6 +40,17 @@ export class Ticks {
 
   clear(): void {
     this.canvas.width = 0;
+    this.drawn = [];
+  }
+
+  /** The place whose mark lies at a point of the window. Clicks elsewhere belong to the page. */
+  at(x: number, y: number): number | undefined {
+    const { left, right } = this.canvas.getBoundingClientRect();
+    if (x < left || x > right) return undefined;
+    const near = this.drawn
+      .map(({ index, y: mark }) => ({ index, away: Math.abs(mark + 2 - y) }))
+      .sort((a, b) => a.away - b.away)[0];
+    return near && near.away <= REACH ? near.index : undefined;
   }
 
   async draw(places: readonly Painted[], current: number, signal: AbortSignal): Promise<void> {
@@ -45,13 +60,13 @@ export class Ticks {
     if (!view || !scroller || places.length === 0) return this.clear();
     const pause = breathe(signal);
     const step = Math.max(1, Math.ceil(places.length / MOST));
-    const marks: { at: number; colour: string; current: boolean }[] = [];
+    const marks: { index: number; at: number; colour: string; current: boolean }[] = [];
     for (const [index, { place, kind }] of places.entries()) {
       if (index % step !== 0 && index !== current) continue;
       if (index % 16 === 0) await pause();
       if (!place.startContainer.isConnected) continue;
       const at = (boxInPage(place).top + scroller.scrollTop) / Math.max(1, scroller.scrollHeight);
-      marks.push({ at, colour: COLOURS[kind], current: index === current });
+      marks.push({ index, at, colour: COLOURS[kind], current: index === current });
     }
     const ratio = view.devicePixelRatio;
     this.canvas.width = WIDTH * ratio;
@@ -59,6 +74,7 @@ export class Ticks {
     const pen = this.canvas.getContext("2d");
     if (!pen) return;
     pen.scale(ratio, ratio);
+    this.drawn = marks.map(({ index, at }) => ({ index, y: Math.round(at * (view.innerHeight - 4)) }));
     for (const mark of marks.sort((a, b) => Number(a.current) - Number(b.current))) {
       const y = Math.round(mark.at * (view.innerHeight - 4));
       // Seen on dark and light pages alike.

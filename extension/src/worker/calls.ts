@@ -8,16 +8,18 @@ import { CallError, call as request, loopback } from "./client";
 import {
   forgetQueries,
   isPrivate,
+  keepInHistory,
   loadConnection,
   loadSettings,
   parseSettings,
+  recallHistory,
   recallQuery,
   rememberQuery,
   saveSettings,
   saveToken,
 } from "./keep";
 import { startEngine } from "./engine";
-import { HIGHLIGHT_STYLE } from "./style";
+import { styleFrames } from "./style";
 
 export interface Context {
   /** The tab the asker is in. */
@@ -63,6 +65,7 @@ const HANDLERS: Readonly<Record<Call, Handler>> = {
     post("/v1/find", context, {
       document: text(params, "document"),
       query: text(params, "query"),
+      ...(params["fast"] === true ? { fast: true } : {}),
       all: true,
       order: "document",
       ...OFFSETS,
@@ -150,30 +153,20 @@ const HANDLERS: Readonly<Record<Call, Handler>> = {
     return post("/v1/forget", context, typeof url === "string" ? { url } : { everything: true });
   },
   style: async (_params, { tab }) => {
-    if (tab !== undefined) await insertStyle(tab);
+    if (tab !== undefined) await styleFrames(tab);
     return {};
   },
   recall: async (params) => {
     const url = text(params, "url", 1 << 16);
-    return { query: await recallQuery(url), private: await isPrivate(url) };
+    return { query: await recallQuery(url), private: await isPrivate(url), recent: await recallHistory(url) };
   },
   remember: async (params) => {
-    await rememberQuery(text(params, "url", 1 << 16), text(params, "query"));
+    const [url, query] = [text(params, "url", 1 << 16), text(params, "query")];
+    await rememberQuery(url, query);
+    if (params["history"] === true) await keepInHistory(url, query);
     return {};
   },
 };
-
-/** Gives the style to the frames that lack it: each time, the browser looks at every element of a page again. */
-export async function insertStyle(tabId: number): Promise<void> {
-  const frames = await chrome.scripting.executeScript({
-    target: { tabId, allFrames: true },
-    func: () => getComputedStyle(document.documentElement, "::highlight(findall-current)").textDecorationLine,
-  });
-  const frameIds = frames.filter(({ result }) => result !== "underline").map(({ frameId }) => frameId);
-  if (frameIds.length === 0) return;
-  // As an author's style: Chrome paints no background for highlights styled by a user's.
-  await chrome.scripting.insertCSS({ target: { tabId, frameIds }, css: HIGHLIGHT_STYLE, origin: "AUTHOR" });
-}
 
 /** Whether there is a server, whether it has loaded, and whether it knows us. */
 async function connection(_params: Params, { signal }: Context): Promise<unknown> {

@@ -1,5 +1,5 @@
 /**
- * What the extension keeps: the server's address and token, the person's settings, and the last query of each page.
+ * What the extension keeps: the server's address and token, the person's settings, the last query of each page and the queries of before.
  * The token is kept where content scripts cannot read; queries are kept in memory only and end with the browser.
  */
 
@@ -8,6 +8,7 @@ import { type Connection, loopback } from "./client";
 
 export const DEFAULT_BASE = "http://127.0.0.1:7345";
 const MOST_PAGES = 200;
+const MOST_HISTORY = 50;
 
 export interface Settings {
   base: string;
@@ -80,8 +81,22 @@ export async function rememberQuery(url: string, query: string): Promise<void> {
   await chrome.storage.session.set({ queries: [...queries].slice(-MOST_PAGES) });
 }
 
+/** Queries that led somewhere, newest first; none on a page about which nothing is kept. */
+export async function recallHistory(url: string): Promise<string[]> {
+  if (await isPrivate(url)) return [];
+  const { history } = await chrome.storage.session.get("history");
+  return Array.isArray(history) ? history.filter((query) => typeof query === "string") : [];
+}
+
+export async function keepInHistory(url: string, query: string): Promise<void> {
+  const { rememberQueries } = await loadSettings();
+  if (!rememberQueries || (await isPrivate(url))) return;
+  const before = (await recallHistory(url)).filter((each) => each !== query);
+  await chrome.storage.session.set({ history: [query.slice(0, 1000), ...before].slice(0, MOST_HISTORY) });
+}
+
 export async function forgetQueries(): Promise<void> {
-  await chrome.storage.session.remove("queries");
+  await chrome.storage.session.remove(["queries", "history"]);
 }
 
 async function loadQueries(): Promise<Map<string, string>> {

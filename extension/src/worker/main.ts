@@ -1,11 +1,20 @@
 /**
- * The service worker: opens the bar when asked to, and is the only part that speaks with the server. It listens to the
- * extension's own pages and to nothing else.
+ * The service worker: opens the bar when asked to, and is the only part that speaks with the server. It takes
+ * calls from the extension's own pages and from nothing else.
  */
 
-import { ENGINE_PORT, type FromWorker, WORKER_PORT, isOurPage, parseToWorker } from "../messages";
-import { answer, failureOf, insertStyle } from "./calls";
+import {
+  ENGINE_PORT,
+  FRAME_LACKS_STYLE,
+  type FromWorker,
+  WORKER_PORT,
+  isOurPage,
+  parseToWorker,
+} from "../messages";
+import { answer, failureOf } from "./calls";
 import { lockStorage } from "./keep";
+import { openBar } from "./open";
+import { styleFrame } from "./style";
 
 void lockStorage();
 
@@ -14,41 +23,14 @@ chrome.runtime.onInstalled.addListener(({ reason }) => {
 });
 
 chrome.action.onClicked.addListener((tab) => {
-  if (tab.id !== undefined) void open(tab.id);
+  if (tab.id !== undefined) void openBar(tab.id);
 });
 
-/**
- * Pauses before a refused press is tried again. The browser tells us of the press while it is still telling the page's
- * process of the right that the press gives, so that right after a navigation the first try can come too early; ten
- * milliseconds later the same call is answered.
- */
-const AGAIN_MS = [10, 30, 100, 300];
-
-async function open(tabId: number): Promise<void> {
-  for (const wait of [...AGAIN_MS, undefined]) {
-    try {
-      await insertStyle(tabId);
-      await chrome.scripting.executeScript({ target: { tabId }, files: ["page.js"] });
-      return await chrome.action.setBadgeText({ tabId, text: "" });
-    } catch {
-      if (wait === undefined) return sayClosed(tabId);
-      await new Promise((resolve) => setTimeout(resolve, wait));
-    }
-  }
-}
-
-/** The browser's own pages, its store and its PDF viewer let no extension in. A tab that is gone needs no word. */
-async function sayClosed(tabId: number): Promise<void> {
-  try {
-    await chrome.action.setBadgeText({ tabId, text: "!" });
-    await chrome.action.setTitle({
-      tabId,
-      title: "findall cannot look into this page: the browser keeps it closed",
-    });
-  } catch {
-    // Closed meanwhile.
-  }
-}
+// The one thing that a content script may ask for: how highlights look, for its own frame.
+chrome.runtime.onMessage.addListener((message: unknown, { id, tab, frameId }) => {
+  if (message !== FRAME_LACKS_STYLE || id !== chrome.runtime.id) return;
+  if (tab?.id !== undefined && frameId !== undefined) void styleFrame(tab.id, frameId).catch(() => undefined);
+});
 
 chrome.runtime.onConnect.addListener((port) => {
   // The engine's own page answers there.

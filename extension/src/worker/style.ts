@@ -1,3 +1,7 @@
+/** The style of highlights: what it is, and how it gets into the frames of a page. */
+
+import { FRAME_LACKS_STYLE } from "../messages";
+
 /**
  * How places look. Kinds differ by underline as well as by colour, and the current place is inverted with a double
  * underline, so that none is told by colour alone. Set on the root alone: highlights inherit, and the browser need not
@@ -33,3 +37,36 @@ export const HIGHLIGHT_STYLE = `
   }
 }
 `;
+
+/** Gives the style to the top frame if it lacks it: each time, the browser looks at every element of a page again. */
+export async function styleTop(tabId: number): Promise<void> {
+  const [top] = await chrome.scripting.executeScript({
+    target: { tabId, frameIds: [0] },
+    injectImmediately: true,
+    func: () => getComputedStyle(document.documentElement, "::highlight(findall-current)").textDecorationLine,
+  });
+  if (top?.result !== "underline") await styleFrame(tabId, 0);
+}
+
+/**
+ * Has every other frame ask for the style if it lacks it. Each asks for itself, because a frame that still loads, or
+ * never will, answers late or never, and the others are not to wait for it.
+ */
+export async function styleFrames(tabId: number): Promise<void> {
+  await chrome.scripting.executeScript({
+    target: { tabId, allFrames: true },
+    injectImmediately: true,
+    args: [FRAME_LACKS_STYLE],
+    func: (lacking) => {
+      const style = getComputedStyle(document.documentElement, "::highlight(findall-current)");
+      if (window === window.top || style.textDecorationLine === "underline") return;
+      chrome.runtime.sendMessage(lacking).catch(() => undefined);
+    },
+  });
+}
+
+export async function styleFrame(tabId: number, frameId: number): Promise<void> {
+  const target = { tabId, frameIds: [frameId] };
+  // As an author's style: Chrome paints no background for highlights styled by a user's.
+  await chrome.scripting.insertCSS({ target, css: HIGHLIGHT_STYLE, origin: "AUTHOR" });
+}

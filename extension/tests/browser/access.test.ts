@@ -118,3 +118,55 @@ test("no server: the bar says so and helps", async () => {
   expect(await violations(bar.frame)).toEqual([]);
   await its.server.start();
 });
+
+test("everything that is clicked is at least 24 pixels wide and high", async () => {
+  const bar = await meaning();
+  await bar.frame.locator("#list").click();
+  await bar.frame.locator(".group").first().waitFor();
+  const small = await bar.frame.evaluate(() =>
+    [...document.querySelectorAll("button, input, a, [role=slider]")]
+      .map((each) => ({ box: each.getBoundingClientRect(), name: each.id || each.className }))
+      .filter(({ box }) => box.width > 0 && (box.width < 24 || box.height < 24))
+      .map(({ box, name }) => `${name} ${Math.round(box.width)}x${Math.round(box.height)}`),
+  );
+  expect(small).toEqual([]);
+});
+
+test("360 pixels wide, one scrollbar scrolls it all", async () => {
+  const bar = await meaning();
+  await bar.page.setViewportSize({ width: 360, height: 640 });
+  await bar.frame.locator("#list").click();
+  await bar.frame.locator(".group").first().waitFor();
+  const scrollers = (): Promise<string[]> =>
+    bar.frame.evaluate(() =>
+      [...document.querySelectorAll("*")]
+        .filter((each) => {
+          const scrolls =
+            each === document.documentElement || /auto|scroll/.test(getComputedStyle(each).overflowY);
+          return scrolls && each.scrollHeight > each.clientHeight + 1;
+        })
+        .map((each) => each.id || each.localName),
+    );
+  await expect.poll(scrollers).toEqual(["html"]);
+});
+
+test("the count is spoken after a pause, not at every key", async () => {
+  const bar = await its.harness.open(await its.harness.visit("article.html"));
+  await bar.status("Ready");
+  await bar.frame.evaluate(() => {
+    const spoken = document.querySelector("#spoken");
+    const said: string[] = [];
+    Object.assign(window, { said });
+    new MutationObserver(() => said.push(spoken?.textContent ?? "")).observe(document.body, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    });
+  });
+  await bar.query.pressSequentially("light");
+  await bar.settled();
+  const count = await bar.counter.innerText();
+  await bar.frame.locator("#spoken", { hasText: count }).waitFor({ state: "attached" });
+  const said = await bar.frame.evaluate(() => (window as unknown as { said: string[] }).said);
+  expect([...new Set(said)].filter((words) => words !== "")).toEqual([count]);
+});

@@ -6,7 +6,16 @@ import { Bar } from "./harness";
 import { huge } from "../pages/huge";
 import { withoutServer } from "./setup";
 
-const its = withoutServer({ pages: { "/huge.html": huge } });
+const its = withoutServer({
+  pages: {
+    "/huge.html": huge,
+    "/folded.html": () =>
+      `<!doctype html><p>A stoat.</p><div style="height: 1500px"></div>
+      <details><summary>About stoats</summary><p>The stoat inside.</p></details>`,
+    "/embedding.html": () =>
+      `<!doctype html><p>A heron here.</p><iframe src="${its.harness.address("frame-inner.html").replace("pages.test", "other.test")}"></iframe>`,
+  },
+});
 
 describe("every page, every place", () => {
   test.each([
@@ -23,6 +32,7 @@ describe("every page, every place", () => {
     ["rtl.html", "מנורה", 4],
     ["blog.html", "wechat", 3],
     ["forms.html", "badger", 14],
+    ["unseen.html", "marmot", 4],
   ])("%s: %s", async (path, query, count) => {
     const page = await its.harness.visit(path);
     const before = await page.evaluate(() => document.body.outerHTML);
@@ -284,3 +294,77 @@ async function everySeen(page: Page, word: string): Promise<void> {
     return seen > 5;
   }, word);
 }
+
+test("frames of other sites are named as not searched", async () => {
+  const bar = await its.harness.open(await its.harness.visit("embedding.html"));
+  await bar.find("heron");
+  await bar.counts("1 of 1");
+  await bar.frame.locator("#list").click();
+  await bar.frame.getByText(/The page was searched without what it shows of other\.test/).waitFor();
+});
+
+test("show more lists more", async () => {
+  const bar = await its.harness.open(await its.harness.visit("encyclopedia.html"));
+  await bar.find("lantern");
+  await bar.counts("of 15");
+  await bar.frame.locator("#list").click();
+  const places = bar.frame.locator(".group.exact .place");
+  await expect.poll(() => places.count()).toBe(5);
+  const exact = await bar.count("exact");
+  await bar.frame.getByRole("button", { name: "show more" }).first().click();
+  await expect.poll(() => places.count()).toBe(Math.min(exact, 25));
+});
+
+test("a click on a mark beside the scrollbar leads to its place", async () => {
+  const page = await its.harness.visit("encyclopedia.html");
+  const bar = await its.harness.open(page);
+  await bar.find("lantern");
+  await bar.counts("1 of 15");
+  const { width, top } = await page.evaluate(() => {
+    const places = [...(CSS.highlights.get("findall-exact") ?? [])];
+    const last = places[places.length - 1];
+    const range = document.createRange();
+    if (last) range.setStart(last.startContainer, last.startOffset);
+    const at = (range.getBoundingClientRect().top + scrollY) / document.documentElement.scrollHeight;
+    return { width: document.documentElement.clientWidth, top: at * (innerHeight - 4) };
+  });
+  await page.mouse.click(width - 5, Math.round(top) + 2);
+  await bar.counts("15 of 15");
+});
+
+test("queries that led somewhere come back with the arrow key, on other pages too", async () => {
+  const first = await its.harness.visit("docs.html");
+  const bar = await its.harness.open(first);
+  await bar.find("retry");
+  await bar.counts("1 of");
+  await bar.query.press("Enter");
+  await bar.find("retries that lead nowhere");
+  await bar.counts("Nothing found");
+  await bar.escape();
+  await first.close();
+  const other = await its.harness.open(await its.harness.visit("tables.html"));
+  await other.find("");
+  await expect
+    .poll(async () => {
+      await other.query.press("ArrowDown");
+      return other.frame.locator("#suggestions li span").allInnerTexts();
+    })
+    .toContain("retry");
+  const suggested = await other.frame.locator("#suggestions li span").allInnerTexts();
+  expect(suggested).not.toContain("retries that lead nowhere");
+});
+
+test("closed parts are searched when that is wanted, and opened when stepped to", async () => {
+  const page = await its.harness.visit("folded.html");
+  const bar = await its.harness.open(page);
+  await bar.find("stoat");
+  await bar.counts("1 of 2");
+  await bar.frame.locator("#list").click();
+  await bar.frame.getByRole("button", { name: "Search the closed part, too" }).click();
+  await bar.counts("1 of 3");
+  expect(await page.locator("details").getAttribute("open")).toBeNull();
+  await bar.query.press("Shift+Enter");
+  await bar.counts("3 of 3");
+  expect(await page.locator("details").getAttribute("open")).toBe("");
+  await expect.poll(() => page.getByText("The stoat inside.").isVisible()).toBe(true);
+});

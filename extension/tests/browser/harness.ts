@@ -35,8 +35,16 @@ const HEADERS: Record<string, Record<string, string>> = {
   },
 };
 
+/** A page that comes with headers of its own, or not before it is told to. */
+export interface Reply {
+  body: string | Buffer;
+  headers?: Record<string, string>;
+  /** The answer waits for this. */
+  after?: Promise<void>;
+}
+
 /** Pages that a test makes up, by path. */
-export type Made = Record<string, () => string>;
+export type Made = Record<string, () => string | Reply>;
 
 export class Harness {
   private constructor(
@@ -51,16 +59,24 @@ export class Harness {
   static async start(made: Made = {}): Promise<Harness> {
     const web = createServer((request, response) => {
       const path = new URL(request.url ?? "/", "http://x").pathname;
-      const send = (body: string | Buffer): void => {
+      const send = (body: string | Buffer, headers: Record<string, string> = {}): void => {
         response.writeHead(200, {
           "Content-Type": TYPES[extname(path)] ?? "text/html; charset=utf-8",
           ...HEADERS[path],
+          ...headers,
         });
         response.end(body);
       };
-      const generated = made[path];
-      if (generated) return send(generated());
-      readFile(join(root, "tests/pages", path)).then(send, () => response.writeHead(404).end());
+      const generated = made[path]?.();
+      if (typeof generated === "string") return send(generated);
+      if (generated) {
+        void (generated.after ?? Promise.resolve()).then(() => send(generated.body, generated.headers));
+        return;
+      }
+      readFile(join(root, "tests/pages", path)).then(
+        (body) => send(body),
+        () => response.writeHead(404).end(),
+      );
     });
     await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", resolve));
     const profile = await mkdtemp(join(tmpdir(), "findall-browser-"));
@@ -125,9 +141,13 @@ export class Harness {
   }
 
   /** A page in a tab of its own; in a private window when its context is given. */
-  async visit(path: string, where: BrowserContext = this.context): Promise<Page> {
+  async visit(
+    path: string,
+    where: BrowserContext = this.context,
+    waitUntil: "load" | "commit" = "load",
+  ): Promise<Page> {
     const page = await where.newPage();
-    await page.goto(this.address(path), { timeout: 90_000 });
+    await page.goto(this.address(path), { timeout: 90_000, waitUntil });
     return page;
   }
 
@@ -204,7 +224,7 @@ export class Bar {
 
   static async of(page: Page, tries = 200): Promise<Bar> {
     for (; tries > 0; tries--) {
-      const frame = page.frames().find((each) => each.url().startsWith("chrome-extension://"));
+      const frame = page.frames().find((each) => /^chrome-extension:.*\/bar\.html/.test(each.url()));
       const drawn = await frame
         ?.locator("#query")
         .count()
@@ -213,6 +233,12 @@ export class Bar {
       await page.waitForTimeout(25);
     }
     throw new Error("the bar did not open");
+  }
+
+  /** The bar of a page that can hold none, in its own window. */
+  static async inWindow(window: Page, page: Page): Promise<Bar> {
+    await window.locator("#query").waitFor();
+    return new Bar(page, window.mainFrame());
   }
 
   get query() {

@@ -2,17 +2,12 @@
 
 import { afterEach, describe, expect, test } from "vitest";
 import type { Bar } from "./harness";
+import { USUAL } from "../server/contract";
 import { withStandIn } from "./setup";
 
 const its = withStandIn();
 afterEach(() => {
-  Object.assign(its.server.behaviour, {
-    ready: true,
-    delayMs: 0,
-    fail: undefined,
-    like: true,
-    hostile: false,
-  });
+  Object.assign(its.server.behaviour, USUAL);
 });
 
 async function openReady(path: string): Promise<Bar> {
@@ -84,6 +79,28 @@ test("asks, remembers, and shows similar questions elsewhere", async () => {
   await again.frame.getByRole("button", { name: "Who runs WeChat?" }).click();
   expect(await again.waitPainted("answer", 1)).toEqual(["Tencent"]);
   expect(its.server.calls.filter(({ path }) => path === "/v1/ask")).toHaveLength(asked);
+});
+
+test("a question paints its answer and no name that is merely near; Enter goes to the answer first", async () => {
+  const bar = await openReady("blog.html");
+  await bar.find("Who runs social networks of China like WeChat?");
+  await bar.settled();
+  expect(await bar.painted("meaning")).toEqual([]);
+  await bar.find("What social networks of China: who runs WeChat?");
+  expect(await bar.waitPainted("answer", 1)).toEqual(["Tencent"]);
+  await bar.waitPainted("meaning", 0);
+  await bar.query.press("Enter");
+  expect(await bar.painted("current")).toEqual(["Tencent"]);
+});
+
+test("what is not English says so beside the count, and letters are found", async () => {
+  its.server.behaviour.skipped = [
+    "the text does not look English, the knowledge is: trust exact matches only",
+  ];
+  const bar = await openReady("rtl.html");
+  await bar.find("מנורה");
+  await bar.counts("1 of 4");
+  await bar.frame.getByText("not English: trust letters").waitFor();
 });
 
 test("a question without an answer gets an honest one", async () => {

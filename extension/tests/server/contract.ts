@@ -51,9 +51,27 @@ export interface Behaviour {
   /** Answer this call with this status and code. */
   fail: { path: string; status: number; code: string } | undefined;
   like: boolean;
+  /** Has a quick answer that takes what is near for what is meant, and a judged one that comes after this. */
+  judging: Promise<void> | undefined;
+  /** What is said to have been left out. */
+  skipped: string[];
+  /** Reading a page takes until this. */
+  reading: Promise<void> | undefined;
   /** Whether similar questions come with addresses and markup that mean harm. */
   hostile: boolean;
 }
+
+/** How the stand-in behaves unless a test wants it otherwise. */
+export const USUAL: Readonly<Behaviour> = {
+  ready: true,
+  delayMs: 0,
+  fail: undefined,
+  like: true,
+  judging: undefined,
+  skipped: [],
+  reading: undefined,
+  hostile: false,
+};
 
 interface Answered {
   text: string;
@@ -62,7 +80,7 @@ interface Answered {
 }
 
 export class ContractServer {
-  readonly behaviour: Behaviour = { ready: true, delayMs: 0, fail: undefined, like: true, hostile: false };
+  readonly behaviour: Behaviour = { ...USUAL };
   readonly calls: { path: string; body: Record<string, unknown>; headers: IncomingMessage["headers"] }[] = [];
   readonly code = "ABCD-1234";
   readonly tokens = new Set<string>();
@@ -148,7 +166,7 @@ export class ContractServer {
     if (!page) return failure(response, 404, "unknown_document", "send the document again");
     switch (path) {
       case "/v1/find":
-        return json(response, 200, await find(page, String(body["query"])));
+        return this.find(response, page, body);
       case "/v1/ask":
         return this.ask(
           response,
@@ -165,6 +183,16 @@ export class ContractServer {
       default:
         return failure(response, 404, "bad_request", "no such call");
     }
+  }
+
+  private async find(response: ServerResponse, page: Page, body: Record<string, unknown>): Promise<void> {
+    const { judging } = this.behaviour;
+    const query = String(body["query"]);
+    const coverage = { read: page.text.length, total: page.text.length, skipped: this.behaviour.skipped };
+    if (!judging) return json(response, 200, { ...(await find(page, query, false)), coverage });
+    const fast = body["fast"] === true;
+    if (!fast) await judging;
+    json(response, 200, { ...(await find(page, query, fast)), coverage, judged: !fast });
   }
 
   private pair(response: ServerResponse, body: Record<string, unknown>): void {
@@ -189,7 +217,9 @@ export class ContractServer {
     if (!stream) return json(response, 200, ready);
     response.writeHead(200, { "Content-Type": "application/x-ndjson" });
     response.write(`${JSON.stringify({ event: "progress", read: text.length / 2, total: text.length })}\n`);
-    setTimeout(() => response.end(`${JSON.stringify(ready)}\n`), Math.min(this.behaviour.delayMs, 400));
+    const end = (): void => void response.end(`${JSON.stringify(ready)}\n`);
+    if (this.behaviour.reading) void this.behaviour.reading.then(end);
+    else setTimeout(end, Math.min(this.behaviour.delayMs, 400));
   }
 
   private ask(response: ServerResponse, page: Page, question: string, url: string): void {
@@ -245,7 +275,7 @@ export class ContractServer {
   }
 }
 
-async function find(page: Page, query: string): Promise<unknown> {
+async function find(page: Page, query: string, careless: boolean): Promise<Record<string, unknown>> {
   const lexical = await new EdgeEngine().find(page, query, new AbortController().signal);
   const matches: unknown[] = lexical.matches.map(({ span, kind, score, why }) => ({
     span,
@@ -258,7 +288,7 @@ async function find(page: Page, query: string): Promise<unknown> {
   const fact = FACTS.find((each) => each.query.test(query));
   for (const [accepted, names] of [
     [true, fact?.names ?? {}],
-    [false, fact?.near ?? {}],
+    [careless, fact?.near ?? {}],
   ] as const) {
     for (const [name, description] of Object.entries(names)) {
       const mentions = [...page.text.matchAll(new RegExp(`\\b${name}\\b`, "g"))].map(({ index }) => ({
@@ -285,7 +315,6 @@ async function find(page: Page, query: string): Promise<unknown> {
     matches,
     entities,
     ...(lexical.correction ? { correction: lexical.correction } : {}),
-    coverage: { read: page.text.length, total: page.text.length, skipped: [] },
     nothing: matches.length === 0,
     took_ms: 1,
   };

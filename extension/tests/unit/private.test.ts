@@ -59,6 +59,7 @@ function call(name: Call, params: object = {}): Promise<unknown> {
 /** Uses the bar on a page as a person does: opens it, finds, asks, comes back. */
 async function useTheBar(): Promise<void> {
   await call("documents");
+  await call("remember", { history: true });
   for (const name of ["remember", "find", "suggest", "ask", "topQuestions", "similarQuestions"] as const)
     await call(name);
 }
@@ -66,6 +67,7 @@ async function useTheBar(): Promise<void> {
 test("an ordinary page is remembered: the test would notice", async () => {
   await useTheBar();
   expect(JSON.stringify(session)).toContain("fracture");
+  expect(await call("recall")).toMatchObject({ recent: ["fracture"] });
   expect(JSON.stringify(sent)).toContain("clinic.example");
   expect(sent.find(({ url }) => url.endsWith("/v1/documents"))?.body["private"]).toBe(false);
 });
@@ -85,5 +87,5 @@ test.each([
   expect(await call("topQuestions")).toEqual({ questions: [] });
   expect(await call("similarQuestions")).toEqual({ questions: [] });
   expect(sent.some(({ url }) => url.includes("questions"))).toBe(false);
-  expect(await call("recall")).toEqual({ query: "", private: true });
+  expect(await call("recall")).toEqual({ query: "", private: true, recent: [] });
 });

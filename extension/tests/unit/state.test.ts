@@ -3,6 +3,7 @@ import { termsOf } from "../../src/bar/liking";
 import {
   candidates,
   counterText,
+  settlingText,
   groupsOf,
   initialState,
   isQuestion,
@@ -69,6 +70,11 @@ test("the counter speaks plainly", () => {
   state.query = "lamp";
   expect(counterText(state, 0)).toBe("Reading the page");
   state.page = { text: "", url: "", title: "", headings: [], private: false };
+  expect(counterText(state, 0)).toBe("Searching");
+  state.status = { state: "preparing", done: 0.419 };
+  expect(counterText(state, 0)).toBe("Searching by meaning, 41 %");
+  expect(settlingText(state, 3)).toBe("by meaning, 41 %");
+  state.status = { state: "ready" };
   expect(counterText(state, 0)).toBe("Nothing found");
   state.current = 2;
   expect(counterText(state, 1700)).toBe("3 of 1,700");

@@ -71,3 +71,12 @@ test("only web addresses become links", () => {
   expect(one?.page?.url).toBe("");
   expect(two?.page?.url).toBe("https://example.org/");
 });
+
+test("a corrected word is another spelling, not the exact words", () => {
+  const answer = {
+    matches: [{ span: { start: 0, end: 6 }, kind: "exact", score: 1, why: "the words themselves" }],
+    correction: { from: "wehcat", to: "wechat" },
+  };
+  const [match] = parseFound(answer, 10).matches;
+  expect(match).toMatchObject({ kind: "fuzzy", why: "“wehcat” was read as “wechat”" });
+});

@@ -110,48 +110,57 @@ fn skip<'w>(words: &'w [&'w str], small: &[&str]) -> &'w [&'w str] {
     }
 }
 
-/// The kinds of value that a query asks for, when it asks for nothing else: "all dates", "amounts of money".
+/// The kinds of value that a query asks for, when it asks for nothing else: "all dates", "phone numbers", "e-mail
+/// addresses and links".
 fn asked_values(words: &[&str]) -> Vec<ValueKind> {
-    const AROUND: &[&str] = &[
-        "a",
-        "all",
-        "and",
-        "any",
-        "document",
-        "every",
-        "find",
-        "here",
-        "in",
-        "list",
-        "me",
-        "mentioned",
-        "of",
-        "on",
-        "or",
-        "page",
-        "show",
-        "text",
-        "the",
-        "this",
-        "when",
-        "which",
-        "what",
-    ];
+    const AROUND: &str = "a all and any document every find here in list me mentioned of on or page show text the this \
+                          which what";
     let mut kinds = Vec::new();
-    for word in words {
-        let kind = match *word {
-            "date" | "dates" | "year" | "years" | "when" => ValueKind::Date,
-            "amount" | "amounts" | "price" | "prices" | "money" | "sum" | "sums" => ValueKind::Money,
-            "percent" | "percentage" | "percentages" => ValueKind::Percent,
-            "number" | "numbers" | "figure" | "figures" => ValueKind::Number,
-            other if AROUND.contains(&other) => continue,
-            _ => return Vec::new(),
-        };
-        if !kinds.contains(&kind) {
-            kinds.push(kind);
+    let mut rest = words;
+    while let [word, ..] = rest {
+        let (asked, length) = value_name(rest);
+        if asked.is_empty() && !AROUND.split(' ').any(|around| around == *word) {
+            return Vec::new();
         }
+        for kind in asked {
+            if !kinds.contains(kind) {
+                kinds.push(*kind);
+            }
+        }
+        rest = &rest[length..];
     }
     kinds
+}
+
+/// The kinds of value that the first words name, and how many words that takes.
+fn value_name(words: &[&str]) -> (&'static [ValueKind], usize) {
+    use ValueKind::*;
+    match words {
+        ["e", "mail" | "mails", "address" | "addresses", ..] => return (&[Email], 3),
+        ["e", "mail" | "mails", ..] | ["email" | "mail", "address" | "addresses", ..] => {
+            return (&[Email], 2);
+        }
+        ["phone" | "telephone" | "mobile" | "fax", "number" | "numbers", ..] => return (&[Phone], 2),
+        ["web", "address" | "addresses" | "link" | "links", ..] => return (&[Link], 2),
+        _ => {}
+    }
+    let word = words.first().copied().unwrap_or_default();
+    let named: &[ValueKind] = match word {
+        "date" | "dates" | "when" => &[Date, Month],
+        "year" | "years" => &[Date],
+        "month" | "months" => &[Month],
+        "time" | "times" => &[Time],
+        "amount" | "amounts" | "price" | "prices" | "money" | "sum" | "sums" | "cost" | "costs" => &[Money],
+        "percent" | "percentage" | "percentages" => &[Percent],
+        "number" | "numbers" | "figure" | "figures" => &[Number],
+        "email" | "emails" => &[Email],
+        "phone" | "phones" | "telephone" | "telephones" => &[Phone],
+        "link" | "links" | "url" | "urls" | "website" | "websites" => &[Link],
+        "unit" | "units" | "measure" | "measures" | "measurement" | "measurements" | "quantity"
+        | "quantities" => &[Quantity],
+        _ => &[],
+    };
+    (named, 1)
 }
 
 #[cfg(test)]
@@ -187,9 +196,28 @@ mod tests {
 
     #[test]
     fn values_are_asked_for_plainly() {
-        assert_eq!(Asked::read("all the dates").values, [ValueKind::Date]);
-        assert_eq!(Asked::read("years and amounts of money").values, [ValueKind::Date, ValueKind::Money]);
-        assert!(Asked::read("years in prison").values.is_empty());
-        assert!(Asked::read("social networks").values.is_empty());
+        use ValueKind::*;
+        let cases: &[(&str, &[ValueKind])] = &[
+            ("all the dates", &[Date, Month]),
+            ("years and amounts of money", &[Date, Money]),
+            ("prices", &[Money]),
+            ("e-mail addresses", &[Email]),
+            ("E-Mails", &[Email]),
+            ("email address", &[Email]),
+            ("phone numbers", &[Phone]),
+            ("telephone number and links", &[Phone, Link]),
+            ("all numbers on this page", &[Number]),
+            ("times and months", &[Time, Month]),
+            ("percentages", &[Percent]),
+            ("measurements", &[Quantity]),
+            ("web addresses", &[Link]),
+            ("years in prison", &[]),
+            ("phone makers", &[]),
+            ("addresses", &[]),
+            ("social networks", &[]),
+        ];
+        for (query, values) in cases {
+            assert_eq!(&Asked::read(query).values, values, "{query}");
+        }
     }
 }

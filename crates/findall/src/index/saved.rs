@@ -15,7 +15,7 @@ use crate::span::Span;
 const MAGIC: &[u8; 8] = b"findall\x01";
 
 /// Changes whenever the layout or the meaning of anything in it does; the linker's rules and weights are part of that.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 const CHECKSUM: usize = 16;
 
@@ -123,13 +123,7 @@ impl PreparedDocument {
         })?;
         let values = from.list(|from| {
             let span = from.span(text)?;
-            let kind = match from.byte()? {
-                0 => ValueKind::Date,
-                1 => ValueKind::Money,
-                2 => ValueKind::Percent,
-                3 => ValueKind::Number,
-                _ => return None,
-            };
+            let kind = *ValueKind::ALL.get(usize::from(from.byte()?))?;
             Some(Value { span, kind })
         })?;
         let (bytes, passages, mentions, linked) =

@@ -158,11 +158,12 @@ impl QueryWord {
         QueryWord {
             stem: stem(chars, stemmer),
             letters: words::letters(chars),
-            // One slip in a word of four letters, two in a long one; a changed digit is another number.
+            // One slip in a word of four letters, two in a long one, where other words seldom lie so near
+            // ("sanctions" is no slip of "sections"); a changed digit is another number.
             edits: match chars.len() {
                 _ if digits => 0,
                 0..=3 => 0,
-                4..=7 => 1,
+                4..=9 => 1,
                 _ => 2,
             },
             chars: chars.to_vec(),
@@ -202,7 +203,15 @@ impl QueryWord {
         if self.chars.len() < 6 && word[0] != self.chars[0] && word[0] != self.chars[1] {
             return None;
         }
+        // "Daten" is no slip of "dates": where short words differ at the end, they are other words or other forms.
+        let (start, wanted) = (&word[..word.len() - 1], &self.chars[..self.chars.len() - 1]);
+        if self.chars.len() < 6 && start == wanted {
+            return None;
+        }
         let edits = distance::within(&self.chars, word, self.edits)?;
+        if edits > 1 && word[0] != self.chars[0] {
+            return None;
+        }
         Some(Likeness::because(Reason::Typo { edits: edits as u8 }))
     }
 }

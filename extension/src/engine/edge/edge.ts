@@ -110,7 +110,7 @@ function fuzzyMatch({ span, reason, score }: FuzzyMatch): Match {
 }
 
 /** True when no letter or digit continues the span on either side. */
-function isWholeWord(text: string, { start, end }: Span): boolean {
+export function isWholeWord(text: string, { start, end }: Span): boolean {
   const before = codePoints(text.slice(Math.max(0, start - 2), start)).at(-1);
   const after = text.codePointAt(end);
   return !(before !== undefined && isAlphanumeric(before)) && !(after !== undefined && isAlphanumeric(after));

@@ -151,8 +151,9 @@ function possessiveEnd(page: string, start: number, end: number, spelling: Spell
 
 function queryWord(chars: readonly number[]): QueryWord {
   const digits = chars.some(isDigit);
-  // One slip in a word of four letters, two in a long one; a changed digit is another number.
-  const edits = digits || chars.length < 4 ? 0 : chars.length < 8 ? 1 : 2;
+  // One slip in a word of four letters, two in a long one, where other words seldom lie so near ("sanctions" is no slip
+  // of "sections"); a changed digit is another number.
+  const edits = digits || chars.length < 4 ? 0 : chars.length < 10 ? 1 : 2;
   return { chars, stem: stemOf(chars), letters: letters(chars), edits };
 }
 
@@ -191,7 +192,10 @@ function typo(word: QueryWord, bare: readonly number[]): Likeness | undefined {
   if (bits(letters(bare) ^ word.letters) > word.edits * 2 || bare.some(isDigit)) return undefined;
   // People seldom miss the first letter of a short word; other words differ there often.
   if (wanted.length < 6 && bare[0] !== wanted[0] && bare[0] !== wanted[1]) return undefined;
+  // "Daten" is no slip of "dates": where short words differ at the end, they are other words or other forms.
+  if (wanted.length < 6 && equal(bare.slice(0, -1), wanted.slice(0, -1))) return undefined;
   const edits = distanceWithin(wanted, bare, word.edits);
+  if (edits !== undefined && edits > 1 && bare[0] !== wanted[0]) return undefined;
   return edits === undefined ? undefined : because(edits <= 1 ? "slip" : "slips");
 }
 

@@ -1,0 +1,70 @@
+/**
+ * Opens the bar in a tab: the top frame first and at once, other frames when they answer. A page that can hold no bar
+ * gets one in a window of its own; where no extension may go, the toolbar button says so.
+ */
+
+import { styleFrames, styleTop } from "./style";
+
+/**
+ * Pauses before a refused press is tried again. The browser tells us of the press while it is still telling the page's
+ * process of the right that the press gives, so that right after a navigation the first try can come too early; ten
+ * milliseconds later the same call is answered.
+ */
+const AGAIN_MS = [10, 30, 100, 300];
+const WINDOW = { width: 680, height: 440 };
+const NOTICE = "closed.html";
+
+export async function openBar(tabId: number): Promise<void> {
+  const target = { tabId, frameIds: [0] };
+  for (const wait of [...AGAIN_MS, undefined]) {
+    try {
+      await styleTop(tabId);
+      await chrome.scripting.executeScript({ target, files: ["page.js"], injectImmediately: true });
+      break;
+    } catch {
+      if (wait === undefined) return sayClosed(tabId);
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
+  void styleFrames(tabId).catch(() => undefined);
+  try {
+    await chrome.action.setBadgeText({ tabId, text: "" });
+    const [top] = await chrome.scripting.executeScript({
+      target,
+      injectImmediately: true,
+      func: () => globalThis.findallPage?.nonceForWindow(),
+    });
+    if (typeof top?.result === "string") await openWindow(tabId, top.result);
+  } catch {
+    // The page has gone meanwhile.
+  }
+}
+
+async function openWindow(tabId: number, nonce: string): Promise<void> {
+  const url = chrome.runtime.getURL(`bar.html?tab=${tabId}#${nonce}`);
+  await chrome.windows.create({
+    url,
+    type: "popup",
+    incognito: chrome.extension.inIncognitoContext,
+    ...WINDOW,
+  });
+}
+
+/** The browser's own pages and its store let no extension in. A tab that is gone needs no word. */
+async function sayClosed(tabId: number): Promise<void> {
+  try {
+    await chrome.action.setBadgeText({ tabId, text: "!" });
+    await chrome.action.setTitle({
+      tabId,
+      title: "findall cannot look into this page: the browser keeps it closed",
+    });
+    const { windowId } = await chrome.tabs.get(tabId);
+    await chrome.action.setPopup({ tabId, popup: NOTICE });
+    await chrome.action.openPopup({ windowId });
+  } catch {
+    // Closed meanwhile, or the window is not in front: the mark on the button must do.
+  } finally {
+    // The next press tries again.
+    await chrome.action.setPopup({ tabId, popup: "" }).catch(() => undefined);
+  }
+}
