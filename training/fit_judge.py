@@ -16,26 +16,28 @@ import numpy as np
 from data.judge_groups import from_documents, lines
 
 FOLDS = 5
-KEEPS = np.arange(-1.5, 1.51, 0.1)
-MARGINS = (0.0, 0.25, 0.5, 1.0, 1.5, 2.0)
-POSSIBLES = (-1.5, -1.0, -0.5, 0.0, 99.0)
+KEEPS = (-0.3, 0.0, 0.3, 0.7, 1.1)
+MARGINS = (0.0, 0.5, 0.75, 1.0, 1.5)
+POSSIBLES = (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0)
+PER_WORD = (0.0, 0.1, 0.2, 0.3, 0.4)
 # The share of right candidates that may be lost because the judge is not shown them.
 HOPELESS_SHARE = 0.03
 
 
 def table(groups, found):
     """One row a candidate: document, query, judge, encoder, label, mentions; and what no candidate can give."""
-    rows, missing, needs = [], {}, {}
+    rows, missing, needs, words = [], {}, {}, {}
     for number, group in enumerate(groups):
         asked = {query["q"]: query["judge"] for query in found[group["id"]]["queries"]}
         for q, query in enumerate(group["queries"]):
             missing[number, q] = query["missing"]
             needs[number, q] = query["needs"]
+            words[number, q] = min(12, len(query["q"].split()))
             answers, unknown = set(query["answers"]), set(query["open"])
             for n, count in enumerate(group["counts"]):
                 if n not in unknown and asked[query["q"]][n] is not None:
                     rows.append((number, q, asked[query["q"]][n], query["encoder"][n], n in answers, count))
-    return np.array(rows, np.float64), missing, needs
+    return np.array(rows, np.float64), missing, needs, words
 
 
 def fit_logistic(x, y, rounds=60):
@@ -53,35 +55,42 @@ def features(rows):
     return np.stack([rows[:, 2], np.clip(rows[:, 3], -8, 8), np.ones(len(rows))], 1)
 
 
-def counts(rows, log_odds, rule, missing):
-    """Mention counts (hits, found, expected) and silences, over queries."""
-    keep, margin, possible = rule
-    hits = found = expected = silent = empty = 0
+def by_query(rows, log_odds, missing, words):
+    """Calibrated log-odds, labels, mentions, what no candidate gives and the number of words, a query each."""
     keys = rows[:, 0].astype(int) * 1000 + rows[:, 1].astype(int)
     order = np.argsort(keys, kind="stable")
-    starts = np.flatnonzero(np.diff(keys[order], prepend=-1))
-    for part in np.split(order, starts[1:]):
-        values = log_odds[part]
+    for part in np.split(order, np.flatnonzero(np.diff(keys[order])) + 1):
+        key = int(rows[part[0], 0]), int(rows[part[0], 1])
+        yield log_odds[part], rows[part, 4] > 0, rows[part, 5], missing[key], words[key]
+
+
+def counts(queries, rule):
+    """Hits, found and expected mentions; the sum of every query's own F1 (1 for a silence that is right); queries; silences and
+    how many were right to be."""
+    keep, margin, possible, per_word = rule
+    total = np.zeros(7)
+    for values, right, size, lost, words in queries:
         best = values.max()
-        kept = (values >= keep) | ((best >= possible) & (values >= best - margin))
-        right, size = rows[part, 4] > 0, rows[part, 5]
-        lost = missing[int(rows[part[0], 0]), int(rows[part[0], 1])]
-        hits += size[kept & right].sum()
-        found += size[kept].sum()
-        expected += size[right].sum() + lost
-        if not right.any() and not lost:
-            empty += 1
-            silent += not kept.any()
-    return hits, found, expected, silent, empty
+        kept = (values >= keep) | ((best >= possible - per_word * words) & (values >= best - margin))
+        hits, found, expected = size[kept & right].sum(), size[kept].sum(), size[right].sum() + lost
+        own = 2 * hits / (found + expected) if expected else float(not kept.any())
+        total += hits, found, expected, own, 1, expected == 0 and not kept.any(), expected == 0
+    return total
 
 
 def f1(c):
     return 2 * c[0] / max(1, c[1] + c[2])
 
 
-def best_rule(rows, log_odds, missing):
-    rules = [(k, m, p) for k in KEEPS for m, p in [(0.0, 99.0)] + [(m, p) for m in MARGINS[1:] for p in POSSIBLES[:-1]]]
-    return max(rules, key=lambda rule: f1(counts(rows, log_odds, rule, missing)))
+def value_of(queries, rule):
+    """What a rule is chosen by: mention F1 over all queries and the mean F1 of a query, alike."""
+    c = counts(queries, rule)
+    return f1(c) + c[3] / c[4]
+
+
+def best_rule(queries):
+    rules = [(k, m, p, w) for k in KEEPS for m in MARGINS for p in POSSIBLES for w in PER_WORD]
+    return max(rules, key=lambda rule: value_of(queries, rule))
 
 
 def reliability(log_odds, labels):
@@ -100,30 +109,36 @@ def main():
     args = parser.parse_args()
     found = {row["id"]: row for row in lines(args.texts)}
     groups = [g for g in from_documents(args.shared, found, found, only=set(found)) if g["held"] and g["source"].endswith("found")]
-    rows, missing, needs = table(groups, found)
+    rows, missing, needs, words = table(groups, found)
     fold = rows[:, 0].astype(int) % FOLDS
     x, y = features(rows), rows[:, 4]
-    crossed, total = np.zeros(len(rows)), np.zeros(5)
+
+    def queries_of(part, log_odds):
+        return list(by_query(rows[part], log_odds, missing, words))
+
+    crossed, total = np.zeros(len(rows)), np.zeros(7)
     for number in range(FOLDS):
         train, test = fold != number, fold == number
         weights = fit_logistic(x[train], y[train])
-        rule = best_rule(rows[train], x[train] @ weights, missing)
+        rule = best_rule(queries_of(train, x[train] @ weights))
         crossed[test] = x[test] @ weights
-        total += counts(rows[test], crossed[test], rule, missing)
+        total += counts(queries_of(test, crossed[test]), rule)
+    everything = np.ones(len(rows), bool)
+    alone = counts(queries_of(everything, rows[:, 2]), (0.0, 0.0, 99.0, 0.0))
     print(f"{len(groups)} documents, {len(missing)} queries, across folds: mention F1 {f1(total):.3f} precision {total[0] / total[1]:.3f} "
-          f"recall {total[0] / total[2]:.3f} silent {total[3] / total[4]:.2f}; judge alone at 0 "
-          f"{f1(counts(rows, rows[:, 2], (0.0, 0.0, 99.0), missing)):.3f}")
+          f"recall {total[0] / total[2]:.3f} mean of queries {total[3] / total[4]:.3f} silent {total[5] / total[6]:.2f}; judge alone at 0: {f1(alone):.3f}")
     reliability(crossed, y)
     weights = fit_logistic(x, y)
     log_odds = x @ weights
-    keep, margin, possible = best_rule(rows, log_odds, missing)
-    hopeless = float(np.quantile(rows[y > 0, 3], HOPELESS_SHARE))
-    read = float((rows[:, 3] >= hopeless).mean())
+    rule = best_rule(queries_of(everything, log_odds))
     for need in sorted(set(filter(None, needs.values()))):
         part = np.array([needs[int(r[0]), int(r[1])] == need for r in rows])
-        print(f"  {need}: F1 {f1(counts(rows[part], log_odds[part], (keep, margin, possible), missing)):.3f}")
+        print(f"  {need}: mention F1 {f1(counts(queries_of(part, log_odds[part]), rule)):.3f}")
+    keep, margin, possible, per_word = rule
+    hopeless = float(np.quantile(rows[y > 0, 3], HOPELESS_SHARE))
+    read = float((rows[:, 3] >= hopeless).mean())
     verdict = {"judge": weights[0], "encoder": weights[1], "bias": weights[2], "keep": keep, "hopeless": hopeless,
-               "possible": possible, "margin": margin}
+               "possible": possible, "per_word": per_word, "margin": margin}
     verdict = {key: round(float(value), 4) for key, value in verdict.items()}
     print(json.dumps(verdict), f"reads {read:.2f} of the candidates")
     with open(args.model, encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""Writes what the Rust path must reproduce: token ids with offsets, vectors, mentions and answers of the shipped models,
+"""Writes what the Rust path must reproduce: token ids with offsets, vectors, mentions, answers and verdicts of the shipped models,
 computed here with Hugging Face tokenizers and ONNX Runtime on the same int8 graphs.
 
     python training/fixtures.py models crates/findall-models/tests/fixtures/parity.json
@@ -41,6 +41,13 @@ QUESTIONS = [
     ("Who wrote The Quiet Harbour?", PAGE * 6),
     ("when was it bought", PAGE),
 ]
+JUDGED = [
+    ("ferry companies", "Northline Group (organization). British ferry operator; founded 1934 | In 1987 the company was bought by Northline Group."),
+    ("ferry companies", "Ada Lindholm (person). | the government of Prime Minister Ada Lindholm paid for a new ship."),
+    ("people", "Tomasz Wierzbicki (person). | whose chairman, Tomasz Wierzbicki, closed the route for two winters."),
+    ("who closed the route", "Tomasz Wierzbicki (person). | whose chairman, Tomasz Wierzbicki, closed the route for two winters. " + "He said so again and again. " * 40),
+    ("islands " * 60, "Skerrow (place). island"),
+]
 TAGGED = [PAGE, PAGE.lower(), PAGE * 5, "mira okonkwo met Ada LINDHOLM at Saint-Brévin's café", "no names in this one at all", ""]
 
 
@@ -81,6 +88,19 @@ def answers(folder, tokenizer):
         yield {"question": question, "passage": passage, "best": bytes_of(passage, (found.start, found.end)), "no_answer": round(float(no_answer), 4)}
 
 
+def verdicts(folder, tokenizer):
+    session = onnxruntime.InferenceSession(f"{folder}/judge/model.onnx", providers=["CPUExecutionProvider"])
+    with open(f"{folder}/judge/model.json", encoding="utf-8") as file:
+        card = json.load(file)
+    for query, text in JUDGED:
+        asked = [tagger.CLS, *tokenizer.encode(query, add_special_tokens=False).ids[: card["max_query_tokens"]], tagger.SEP]
+        read = tokenizer.encode(text, add_special_tokens=False).ids[: card["max_tokens"] - len(asked) - 1]
+        ids = np.array([[*asked, *read, tagger.SEP]])
+        types = np.array([[0] * len(asked) + [1] * (len(read) + 1)])
+        feed = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": types}
+        yield {"query": query, "text": text, "log_odds": round(float(session.run(["verdict"], feed)[0][0, 0]), 4)}
+
+
 def tokens(tokenizer):
     for text in TEXTS + TAGGED[:1]:
         encoding = tokenizer.encode(text, add_special_tokens=False)
@@ -91,7 +111,8 @@ def main():
     folder, out = sys.argv[1:]
     tokenizer = tagger.load_tokenizer(folder)
     parity = {"tokens": list(tokens(tokenizer)), "vectors": list(vectors(folder, tokenizer)),
-              "mentions": list(mentions(folder, tokenizer)), "answers": list(answers(folder, tokenizer))}
+              "mentions": list(mentions(folder, tokenizer)), "answers": list(answers(folder, tokenizer)),
+              "verdicts": list(verdicts(folder, tokenizer))}
     with open(out, "w", encoding="utf-8") as file:
         json.dump(parity, file, ensure_ascii=False)
         file.write("\n")

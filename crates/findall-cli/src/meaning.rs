@@ -16,18 +16,37 @@ use crate::config::Config;
 use crate::failure::{Failure, complain};
 use crate::resources::{self, Artifact};
 
-/// The engine for find; `None` when nothing is installed and nothing was asked for by name.
+/// Which models an engine has beside encoder and tagger.
+#[derive(Clone, Copy, Default)]
+struct ExtraModels {
+    reader: bool,
+    judge: bool,
+}
+
+/// The engine that reads documents; `None` when nothing is installed and nothing was asked for by name.
 pub fn load(config: &Config) -> Result<Option<Engine>, Failure> {
-    load_parts(config, false)
+    load_parts(config, ExtraModels::default())
+}
+
+/// The same with a judge, for find, unless find is to be fast.
+pub fn load_for_find(config: &Config) -> Result<Option<Engine>, Failure> {
+    load_parts(config, ExtraModels { judge: !config.fast, ..ExtraModels::default() })
+}
+
+/// The engine with every model, for servers; nothing installed is an error.
+pub fn load_whole(config: &Config) -> Result<Engine, Failure> {
+    load_parts(config, ExtraModels { reader: true, judge: !config.fast })?.ok_or_else(nothing_installed)
 }
 
 /// The engine with a reader, for ask; nothing installed is an error.
 pub fn load_with_reader(config: &Config) -> Result<Engine, Failure> {
-    load_parts(config, true)?.ok_or_else(|| {
-        Failure::Usage(
-            "no models or no knowledge base here; findall doctor says where they are looked for".into(),
-        )
-    })
+    load_parts(config, ExtraModels { reader: true, judge: false })?.ok_or_else(nothing_installed)
+}
+
+fn nothing_installed() -> Failure {
+    Failure::Usage(
+        "no models or no knowledge base here; findall doctor says where they are looked for".into(),
+    )
 }
 
 /// The engine with a reader, loaded on a thread of its own: whoever never needs it does not wait for it.
@@ -63,7 +82,7 @@ pub fn encoder_and_reader_ids(config: &Config) -> Result<(String, String), Failu
     ids.map_err(|error| Failure::Verb(error.to_string()))
 }
 
-fn load_parts(config: &Config, with_reader: bool) -> Result<Option<Engine>, Failure> {
+fn load_parts(config: &Config, extra: ExtraModels) -> Result<Option<Engine>, Failure> {
     let missing = |origin: &str, path: &Path| Failure::Setting {
         origin: origin.to_owned(),
         message: format!(
@@ -84,12 +103,14 @@ fn load_parts(config: &Config, with_reader: bool) -> Result<Option<Engine>, Fail
         Err(_) if config.model.is_none() => return Ok(None),
         Err(error) => return Err(failed(&error)),
     };
-    let (encoder, tagger, reader, knowledge) = std::thread::scope(|scope| {
+    let (encoder, tagger, reader, judge, knowledge) = std::thread::scope(|scope| {
         let encoder = scope.spawn(|| models.encoder());
         let tagger = scope.spawn(|| models.tagger());
-        let reader = with_reader.then(|| scope.spawn(|| models.reader()));
+        let reader = extra.reader.then(|| scope.spawn(|| models.reader()));
+        let judge = extra.judge.then(|| scope.spawn(|| models.judge()));
         let knowledge = KnowledgeBase::layered(&knowledge);
-        (encoder.join(), tagger.join(), reader.map(|reader| reader.join()), knowledge)
+        let (reader, judge) = (reader.map(|reader| reader.join()), judge.map(|judge| judge.join()));
+        (encoder.join(), tagger.join(), reader, judge, knowledge)
     });
     let stopped = |_| Failure::Verb("loading the models failed; run findall doctor".into());
     let encoder = encoder.map_err(stopped)?.map_err(|error| failed(&error))?;
@@ -98,6 +119,11 @@ fn load_parts(config: &Config, with_reader: bool) -> Result<Option<Engine>, Fail
     let mut engine = Engine::new(encoder, tagger, Arc::new(knowledge));
     if let Some(reader) = reader {
         engine = engine.with_reader(reader.map_err(stopped)?.map_err(|error| failed(&error))?);
+    }
+    if let Some(judge) = judge
+        && let Some(judge) = judge.map_err(stopped)?.map_err(|error| failed(&error))?
+    {
+        engine = engine.with_judge(judge);
     }
     Ok(Some(match usable_cache(config) {
         Some(folder) => engine.with_cache(Cache::new(folder)),

@@ -69,7 +69,7 @@ impl Searcher {
         };
         let finder = Finder::new(query, lexical).map_err(|error| Failure::Usage(error.to_string()))?;
         let by_letters = rules.exact || config.case == Case::Sensitive || !config.meaning;
-        let engine = if by_letters { None } else { meaning::load(config)? };
+        let engine = if by_letters { None } else { meaning::load_for_find(config)? };
         let options = FindOptions {
             keep: config.threshold.map_or(Keep::Decided, Keep::AtLeast),
             lexical,

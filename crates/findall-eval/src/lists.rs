@@ -1,7 +1,7 @@
 //! `findall eval lists`: list queries over documents, some without an answer: entities and mentions found, and how
 //! often nothing is said when there is nothing.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -54,7 +54,7 @@ pub fn run(args: &ListsArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         });
     }
     let tools = args.resources.tools(&args.what)?;
-    let (mut shown, mut rows) = (Vec::new(), Vec::new());
+    let (mut shown, mut rows, mut notes) = (Vec::new(), Vec::new(), Vec::new());
     for system in args.what.chosen() {
         let measured = measure(&tools, system, &samples)?;
         if system == SystemName::Findall
@@ -78,8 +78,21 @@ pub fn run(args: &ListsArgs, out: &mut dyn Write) -> Result<(), EvalError> {
             format!("{:.1}", measured.latency.at(0.99)),
             format!("{:.0}", measured.preparation_per_page),
         ]);
-        let set = if args.held_out { "lists, held out" } else { "lists" };
-        let row = |metric: &str, value: f64, unit| Row::new(set, &label, metric, value, unit);
+        let set = args.set_name();
+        let row = |metric: &str, value: f64, unit| Row::new(&set, &label, metric, value, unit);
+        let by_need = count_by_need(&samples, &measured);
+        let reliability = Reliability::of(&samples, &measured);
+        rows.extend(
+            by_need
+                .iter()
+                .map(|(need, counts)| row(&format!("mention F1, needs {need}"), counts.f1(), "share")),
+        );
+        rows.extend(
+            reliability.rows().map(|(range, _, right, _)| {
+                row(&format!("right of those shown with {range}"), right, "share")
+            }),
+        );
+        notes.push(describe(&label, &by_need, &reliability));
         rows.extend([
             row("mention F1", mentions.f1(), "share"),
             row("mention precision", mentions.precision(), "share"),
@@ -96,10 +109,86 @@ pub fn run(args: &ListsArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let header =
         ["system", "mention F1", "P", "R", "entity F1", "P", "R", "silent", "ms p50", "ms p99", "prep ms/2k"];
     table::write(out, &header, &shown)?;
+    notes.iter().try_for_each(|note| write!(out, "{note}"))?;
     let queries: usize = samples.iter().map(|sample| sample.queries.len()).sum();
     let empty = samples.iter().flat_map(|s| &s.queries).filter(|query| query.answers.is_empty()).count();
     writeln!(out, "{queries} queries on {} documents, {empty} of them without an answer", samples.len())?;
-    record::write(&args.record, if args.what.gold_entities { "lists-gold" } else { "lists" }, &rows, out)
+    record::write(&args.record, &args.record_name(), &rows, out)
+}
+
+impl ListsArgs {
+    /// What was measured, as records call it.
+    fn set_name(&self) -> String {
+        let file = self.data.file_stem().unwrap_or_default().to_string_lossy();
+        let folder = self.data.parent().and_then(|folder| folder.file_name());
+        let set = folder.map_or(file.clone(), |folder| format!("{} {file}", folder.to_string_lossy()).into());
+        if self.held_out { format!("{set}, held out") } else { set.into_owned() }
+    }
+
+    /// Real pages, list queries, and gold entities have records of their own.
+    fn record_name(&self) -> String {
+        let pages = self.set_name().starts_with("pages");
+        let gold = if self.what.gold_entities { "-gold" } else { "" };
+        format!("lists{}{gold}", if pages { "-pages" } else { "" })
+    }
+}
+
+/// Mention counts of the queries that need the same, where the data says what they need.
+fn count_by_need(samples: &[Sample], measured: &Measured) -> BTreeMap<String, Counts> {
+    let mut needs: BTreeMap<String, Counts> = BTreeMap::new();
+    for (sample, here) in samples.iter().zip(&measured.found) {
+        for (query, found) in sample.queries.iter().zip(here) {
+            if let Some(need) = &query.needs {
+                needs.entry(need.clone()).or_default().add(&Counts::of(&found.spans, &sample.gold(query)));
+            }
+        }
+    }
+    needs
+}
+
+/// How often matches shown with a probability are right, by tenths of it.
+#[derive(Default)]
+struct Reliability {
+    /// Matches, right ones, and the sum of their probabilities.
+    tenths: [(usize, usize, f64); 10],
+}
+
+impl Reliability {
+    fn of(samples: &[Sample], measured: &Measured) -> Self {
+        let mut table = Self::default();
+        for (sample, here) in samples.iter().zip(&measured.found) {
+            for (query, found) in sample.queries.iter().zip(here) {
+                let gold = sample.gold(query);
+                for (span, &probability) in found.spans.iter().zip(&found.probabilities) {
+                    let right = gold.iter().any(|other| crate::score::overlap(span, other) >= 0.5);
+                    let tenth = &mut table.tenths[((probability * 10.0) as usize).min(9)];
+                    *tenth = (tenth.0 + 1, tenth.1 + usize::from(right), tenth.2 + f64::from(probability));
+                }
+            }
+        }
+        table
+    }
+
+    /// Range, mean probability shown, share that is right, and how many, for every tenth that has matches.
+    fn rows(&self) -> impl Iterator<Item = (String, f64, f64, usize)> {
+        let tenths = self.tenths.iter().enumerate().filter(|(_, (count, ..))| *count > 0);
+        tenths.map(|(at, &(count, right, sum))| {
+            let range = format!("0.{at}–{}", if at == 9 { "1.0".into() } else { format!("0.{}", at + 1) });
+            (range, sum / count as f64, right as f64 / count as f64, count)
+        })
+    }
+}
+
+fn describe(label: &str, by_need: &BTreeMap<String, Counts>, reliability: &Reliability) -> String {
+    let mut out = String::new();
+    for (need, counts) in by_need {
+        let (f1, silent) = (100.0 * counts.f1(), 100.0 * counts.abstention());
+        out += &format!("{label}, needs {need}: mention F1 {f1:.1}, silent {silent:.0}\n");
+    }
+    for (range, shown, right, count) in reliability.rows() {
+        out += &format!("{label}, shown with {range}: {count} matches, mean {shown:.2}, right {right:.2}\n");
+    }
+    out
 }
 
 /// Mentions by their spans; entities by whether any of their mentions was found.

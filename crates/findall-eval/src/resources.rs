@@ -13,7 +13,7 @@ use findall_models::Models;
 use crate::EvalError;
 use crate::ktrlf::Endpoint;
 use crate::ktrlf::systems::{SystemName, Tools};
-use crate::ktrlf::{SystemArgs, WithoutArg};
+use crate::ktrlf::{JudgeArg, SystemArgs, WithoutArg};
 
 /// Which models and knowledge to measure with.
 #[derive(Clone, Debug, clap::Args)]
@@ -53,6 +53,11 @@ impl ResourceArgs {
         let encoder = models.encoder().map_err(load)?;
         let tagger = models.tagger().map_err(load)?;
         let mut engine = Engine::new(encoder.clone(), tagger, self.knowledge()?);
+        if what.judge == JudgeArg::Small
+            && let Some(judge) = models.judge().map_err(load)?
+        {
+            engine = engine.with_judge(judge);
+        }
         if let Some(folder) = &self.cache {
             engine = engine.with_cache(Cache::new(folder));
         }
@@ -65,7 +70,8 @@ impl ResourceArgs {
             WithoutArg::External => Without::External,
             WithoutArg::Internal => Without::Internal,
         });
-        Ok(Tools { engine, encoder, reader, endpoint, gold_entities: what.gold_entities, without })
+        let gold_entities = what.gold_entities;
+        Ok(Tools { engine, encoder, reader, endpoint, gold_entities, without, descriptions: false })
     }
 }
 

@@ -30,13 +30,15 @@ struct VerdictManifest {
     keep: f32,
     hopeless: f32,
     possible: f32,
+    per_word: f32,
     margin: f32,
 }
 
 impl Default for VerdictManifest {
     fn default() -> Self {
-        let VerdictRule { judge, encoder, bias, keep, hopeless, possible, margin } = VerdictRule::default();
-        Self { judge, encoder, bias, keep, hopeless, possible, margin }
+        let VerdictRule { judge, encoder, bias, keep, hopeless, possible, per_word, margin } =
+            VerdictRule::default();
+        Self { judge, encoder, bias, keep, hopeless, possible, per_word, margin }
     }
 }
 
@@ -95,8 +97,8 @@ impl Judge for PairJudge {
     }
 
     fn verdict(&self) -> VerdictRule {
-        let &VerdictManifest { judge, encoder, bias, keep, hopeless, possible, margin } =
+        let &VerdictManifest { judge, encoder, bias, keep, hopeless, possible, per_word, margin } =
             &self.manifest.verdict;
-        VerdictRule { judge, encoder, bias, keep, hopeless, possible, margin }
+        VerdictRule { judge, encoder, bias, keep, hopeless, possible, per_word, margin }
     }
 }

@@ -2,6 +2,7 @@
 
 use findall::Span;
 use findall::encode::{Encoder, TextKind, cosine};
+use findall::judge::Judge;
 use findall::mentions::MentionTagger;
 use findall_models::Models;
 use findall_models::tokenizer::Tokenizer;
@@ -13,6 +14,7 @@ struct Parity {
     vectors: Vec<Encoded>,
     mentions: Vec<Tagged>,
     answers: Vec<Answered>,
+    verdicts: Vec<Verdict>,
 }
 
 #[derive(Deserialize)]
@@ -47,6 +49,13 @@ struct Answered {
     passage: String,
     best: [usize; 2],
     no_answer: f32,
+}
+
+#[derive(Deserialize)]
+struct Verdict {
+    query: String,
+    text: String,
+    log_odds: f32,
 }
 
 fn parity() -> Parity {
@@ -122,4 +131,17 @@ fn answers_are_the_same() {
             reading.no_answer
         );
     }
+}
+
+#[test]
+fn verdicts_are_the_same() {
+    let judge = models().judge().unwrap().expect("the judge ships");
+    let rule = judge.verdict();
+    assert!(rule.judge > rule.encoder && rule.keep.is_finite(), "the rule was fitted: {rule:?}");
+    for expected in parity().verdicts {
+        let log_odds = judge.judge(&expected.query, &[&expected.text, "Lyon. city"]).unwrap();
+        let apart = (log_odds[0] - expected.log_odds).abs();
+        assert!(apart < 0.05, "{} {}: {} {}", expected.query, expected.text, log_odds[0], expected.log_odds);
+    }
+    assert!(judge.judge("people", &[]).unwrap().is_empty());
 }

@@ -106,6 +106,7 @@ pub fn findings(
         correction: (!findings.corrections.is_empty())
             .then(|| WireCorrection { from: request.query.clone(), to: findings.query.clone() }),
         coverage: coverage(&findings.coverage, document, request.offsets),
+        judged: findings.judged,
         took_ms: 0,
     }
 }

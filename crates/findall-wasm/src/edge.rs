@@ -9,6 +9,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use findall::find::Speed;
 use findall::index::PrepareOptions;
 use findall::knowledge::KnowledgeBase;
 use findall::{Cache, Document, Engine, FindOptions, PreparedDocument};
@@ -34,9 +35,18 @@ const LONGEST_TEXT: usize = 1 << 20;
 #[serde(tag = "call", rename_all = "lowercase")]
 enum Request {
     Open,
-    Document { text: String },
-    Read { document: String },
-    Find { document: String, query: String },
+    Document {
+        text: String,
+    },
+    Read {
+        document: String,
+    },
+    Find {
+        document: String,
+        query: String,
+        #[serde(default)]
+        fast: bool,
+    },
 }
 
 /// The engine and the pages that it has read.
@@ -79,7 +89,7 @@ impl Edge {
             Request::Open => self.open(),
             Request::Document { text } => self.document(text),
             Request::Read { document } => self.read(&document),
-            Request::Find { document, query } => self.find(&document, &query),
+            Request::Find { document, query, fast } => self.find(&document, &query, fast),
         }
     }
 
@@ -93,7 +103,10 @@ impl Edge {
         let encoder = models.encoder().map_err(|error| broken(&error))?;
         let tagger = models.tagger().map_err(|error| broken(&error))?;
         let options = PrepareOptions { largest_batch: BATCH, ..PrepareOptions::default() };
-        let engine = Engine::new(encoder, tagger, Arc::new(knowledge)).with_options(options);
+        let mut engine = Engine::new(encoder, tagger, Arc::new(knowledge)).with_options(options);
+        if let Some(judge) = models.judge().map_err(|error| broken(&error))? {
+            engine = engine.with_judge(judge);
+        }
         self.engine = Some(engine.with_cache(Cache::new(NOWHERE)));
         Ok(Answer::Opened { ready: true })
     }
@@ -135,10 +148,12 @@ impl Edge {
     }
 
     /// Everything in what was read so far that the query means.
-    fn find(&mut self, id: &str, query: &str) -> Result<Answer, Failure> {
+    fn find(&mut self, id: &str, query: &str, fast: bool) -> Result<Answer, Failure> {
         let engine = self.engine()?.clone();
         let page = self.page(id)?;
-        let found = engine.find(&page.document, &page.prepared, query, &FindOptions::default());
+        let speed = if fast { Speed::Fast } else { Speed::Judged };
+        let options = FindOptions { speed, ..FindOptions::default() };
+        let found = engine.find(&page.document, &page.prepared, query, &options);
         let found = found.map_err(|error| Failure::new("unprocessable", error.to_string()))?;
         Ok(Answer::Found(answer::findings(&found, &page.document, &page.prepared, query)))
     }

@@ -112,6 +112,11 @@ pub struct DecisionRule {
 /// Words beyond which a longer query asks for nothing more.
 const LONGEST_QUERY: usize = 12;
 
+/// The words of a query that rules count.
+pub(crate) fn counted_words(query: &str) -> f32 {
+    query.split_whitespace().count().min(LONGEST_QUERY) as f32
+}
+
 impl Default for DecisionRule {
     fn default() -> Self {
         Self { sure: 0.5, far: 4.0, margin: 0.7, possible: -1.0, per_word: 0.0 }
@@ -122,8 +127,7 @@ impl DecisionRule {
     /// Which of one document's entities are kept for this query.
     pub fn keep(&self, query: &str, log_odds: &[f32]) -> Vec<bool> {
         let best = log_odds.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let words = query.split_whitespace().count().min(LONGEST_QUERY) as f32;
-        if best < self.possible - self.per_word * words {
+        if best < self.possible - self.per_word * counted_words(query) {
             return vec![false; log_odds.len()];
         }
         let near = |value| value >= best - self.margin;

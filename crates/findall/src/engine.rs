@@ -429,6 +429,11 @@ impl Engine {
         self.reader.as_deref()
     }
 
+    /// True when find can be judged.
+    pub fn has_judge(&self) -> bool {
+        self.judge.is_some()
+    }
+
     /// How many tokens a text is to the encoder.
     pub fn count_tokens(&self, text: &str) -> usize {
         self.encoder.count_tokens(text)

@@ -4,7 +4,7 @@
 //! The encoder compares two texts that it read apart, at once; the judge reads both together, which is slower and
 //! righter. So the encoder answers first, and the judge's verdict replaces its answer.
 
-use crate::encode::ModelError;
+use crate::encode::{ModelError, counted_words};
 
 /// Reads a query and a candidate's text together.
 pub trait Judge: Send + Sync {
@@ -33,8 +33,10 @@ pub struct VerdictRule {
     pub keep: f32,
     /// Encoder log-odds below which a candidate is not read by the judge.
     pub hopeless: f32,
-    /// Log-odds that the best candidate must reach for any to be kept.
+    /// Log-odds that the best candidate must reach for its likes to be kept, for a query of no length.
     pub possible: f32,
+    /// How much each word of the query, up to twelve, takes off that: a long query asks for more than any text says.
+    pub per_word: f32,
     /// How far below the best a candidate may lie that is not kept for itself, once the best is possible.
     pub margin: f32,
 }
@@ -48,6 +50,7 @@ impl Default for VerdictRule {
             keep: 0.0,
             hopeless: f32::NEG_INFINITY,
             possible: 0.0,
+            per_word: 0.0,
             margin: 0.0,
         }
     }
@@ -60,9 +63,10 @@ impl VerdictRule {
     }
 
     /// Which of one document's candidates are kept, by their calibrated log-odds.
-    pub fn kept(&self, log_odds: &[f32]) -> Vec<bool> {
+    pub fn kept(&self, query: &str, log_odds: &[f32]) -> Vec<bool> {
         let best = log_odds.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let near = |value: f32| best >= self.possible && value >= best - self.margin;
+        let possible = self.possible - self.per_word * counted_words(query);
+        let near = |value: f32| best >= possible && value >= best - self.margin;
         log_odds.iter().map(|&value| value >= self.keep || near(value)).collect()
     }
 }
@@ -79,12 +83,22 @@ mod tests {
             bias: -1.0,
             keep: 1.0,
             possible: -0.5,
+            per_word: 0.1,
             margin: 0.25,
             ..VerdictRule::default()
         };
         assert_eq!(rule.calibrated(1.0, 2.0), 2.0);
-        assert_eq!(rule.kept(&[3.0, 1.0, 0.9]), [true, true, false]);
-        assert_eq!(rule.kept(&[0.0, -0.2, -0.4]), [true, true, false], "near the best, which is possible");
-        assert_eq!(rule.kept(&[-0.6]), [false], "nothing here");
+        assert_eq!(rule.kept("cities", &[3.0, 1.0, 0.9]), [true, true, false]);
+        assert_eq!(
+            rule.kept("cities", &[0.0, -0.2, -0.4]),
+            [true, true, false],
+            "near the best, which is possible"
+        );
+        assert_eq!(rule.kept("cities", &[-0.7]), [false], "nothing here");
+        assert_eq!(
+            rule.kept("cities that were never besieged", &[-0.7]),
+            [true],
+            "a longer query scores lower"
+        );
     }
 }

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use findall::encode::{Calibration, DecisionRule, Embedding, Encoder, ModelError, TextKind};
-use findall::find::{FindError, Keep, MatchKind, Order, Without};
+use findall::find::{FindError, Keep, MatchKind, Order, Speed, Without};
 use findall::index::{PrepareOptions, Skipped};
+use findall::judge::{Judge, VerdictRule};
 use findall::mentions::{Mention, MentionTagger};
 use findall::testing::{BagOfWords, Capitals, small_encoder, small_knowledge, small_tagger};
 use findall::{Cache, Document, Engine, FindOptions, Findings};
@@ -38,10 +39,74 @@ fn what_the_page_does_not_say_is_found_and_explained() {
 }
 
 #[test]
-fn every_occurrence_is_found_and_described_ones_too() {
-    let findings = find(TEXT, "microblogging platform", &FindOptions::default());
-    let words: Vec<&str> = shown(TEXT, &findings).iter().map(|(word, _)| *word).collect();
-    assert_eq!(words, ["Weibo", "site", "Weibo"]);
+fn every_occurrence_is_found_and_descriptions_only_where_asked_for() {
+    let found = |descriptions| {
+        let options = FindOptions { descriptions, ..FindOptions::default() };
+        let findings = find(TEXT, "microblogging platform", &options);
+        shown(TEXT, &findings).iter().map(|(word, _)| *word).collect::<Vec<_>>()
+    };
+    assert_eq!(found(false), ["Weibo", "Weibo"], "what only describes it is not shown to people");
+    assert_eq!(found(true), ["Weibo", "site", "Weibo"], "KTRL+F counts it");
+}
+
+/// A judge that believes in cities alone, and counts the candidates it was shown.
+#[derive(Debug, Default)]
+struct CityJudge {
+    read: AtomicUsize,
+}
+
+impl Judge for CityJudge {
+    fn id(&self) -> &str {
+        "city-judge-1"
+    }
+
+    fn judge(&self, _: &str, texts: &[&str]) -> Result<Vec<f32>, ModelError> {
+        self.read.fetch_add(texts.len(), Ordering::Relaxed);
+        Ok(texts.iter().map(|text| if text.contains("city in") { 3.0 } else { -3.0 }).collect())
+    }
+
+    fn verdict(&self) -> VerdictRule {
+        VerdictRule::default()
+    }
+}
+
+#[test]
+fn the_judge_decides_unless_find_is_to_be_fast_and_its_verdicts_are_remembered() {
+    let judge = Arc::new(CityJudge::default());
+    let engine = engine().with_judge(judge.clone());
+    let document = Document::from_text(TEXT);
+    let prepared = engine.prepare(&document).unwrap();
+    let find = |query: &str, speed| {
+        let options = FindOptions { speed, ..FindOptions::default() };
+        engine.find(&document, &prepared, query, &options).unwrap()
+    };
+    let first = find("messaging app", Speed::Fast);
+    assert_eq!((shown(TEXT, &first), first.judged), (vec![("WeChat", MatchKind::Meaning)], false));
+    assert_eq!(judge.read.load(Ordering::Relaxed), 0, "who is fast asks no judge");
+    let judged = find("messaging app", Speed::Judged);
+    assert_eq!((shown(TEXT, &judged), judged.judged), (vec![("Lyon", MatchKind::Meaning)], true));
+    assert!(judged.matches[0].why.to_string().contains("judge +3.0"), "{}", judged.matches[0].why);
+    let read = judge.read.load(Ordering::Relaxed);
+    assert_eq!(find("messaging app", Speed::Judged), judged);
+    assert_eq!(judge.read.load(Ordering::Relaxed), read, "asked again, nothing is read again");
+    // Who types a name wants what bears it, whatever a judge thinks.
+    assert_eq!(shown(TEXT, &find("WeChat", Speed::Judged))[0], ("WeChat", MatchKind::Exact));
+}
+
+#[test]
+fn verdicts_outlive_the_engine_in_its_cache() {
+    let folder = tempfile::tempdir().unwrap();
+    let document = Document::from_text(TEXT);
+    let read = || {
+        let judge = Arc::new(CityJudge::default());
+        let engine = engine().with_cache(Cache::new(folder.path())).with_judge(judge.clone());
+        let prepared = engine.prepare(&document).unwrap();
+        let found = engine.find(&document, &prepared, "cities", &FindOptions::default()).unwrap();
+        assert_eq!(shown(TEXT, &found), [("Lyon", MatchKind::Meaning)]);
+        judge.read.load(Ordering::Relaxed)
+    };
+    assert!(read() > 0);
+    assert_eq!(read(), 0);
 }
 
 #[test]

@@ -119,6 +119,8 @@ layer! {
     kb: Paths,
     /// Whether find goes by meaning where models and knowledge are there.
     meaning: bool,
+    /// Whether find stays with the encoder and asks no judge.
+    fast: bool,
     /// Whether what is worked out about documents is kept.
     cache: bool,
     /// Whether ask remembers questions and answers.

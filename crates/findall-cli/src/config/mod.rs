@@ -39,6 +39,8 @@ pub struct Config {
     pub kb: Vec<PathBuf>,
     /// Whether find goes by meaning where models and knowledge are there.
     pub meaning: bool,
+    /// Whether find stays with the encoder and asks no judge.
+    pub fast: bool,
     /// Whether what is worked out about documents is kept.
     pub cache: bool,
     /// Whether ask remembers questions and answers.
@@ -86,6 +88,7 @@ impl Config {
             model: settings.model,
             kb: settings.kb.map(|paths| paths.0).unwrap_or_default(),
             meaning: settings.meaning.unwrap_or(true),
+            fast: settings.fast.unwrap_or(false),
             cache: settings.cache.unwrap_or(true),
             remember: settings.remember.unwrap_or(true),
             offline: settings.offline.unwrap_or(false),

@@ -35,7 +35,7 @@ pub struct McpArgs {
 pub fn run(args: McpArgs) -> Result<Outcome, Failure> {
     let folders = Folders::new(&args.allow).map_err(|error| Failure::Usage(error.to_string()))?;
     let config = Config::read(Layer { model: args.model, kb: Paths::given(args.kb), ..Layer::default() })?;
-    let engine = meaning::load_with_reader(&config)?;
+    let engine = meaning::load_whole(&config)?;
     let app = App::new(ServerConfig::default(), Access::nobody());
     app.loaded(Loaded::new(engine, None));
     let failed = |error: String| Failure::Verb(error);

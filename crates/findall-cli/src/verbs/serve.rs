@@ -218,7 +218,7 @@ async fn listen(
 
 /// Everything that requests need.
 fn open(config: &Config, library: Option<&Library>) -> Result<Loaded, Failure> {
-    let engine = meaning::load_with_reader(config)?;
+    let engine = meaning::load_whole(config)?;
     let made_by = engine.made_by();
     let mut loaded = Loaded::new(engine, Some(remember::open(config)?));
     if let Some(library) = library {

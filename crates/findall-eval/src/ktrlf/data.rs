@@ -27,6 +27,8 @@ pub struct Query {
     pub text: String,
     /// Which of the document's entities answer it.
     pub answers: Vec<usize>,
+    /// What an answer needs: the bare kind, knowledge, or what the text says; where the data tells.
+    pub needs: Option<String>,
 }
 
 impl Sample {
@@ -86,6 +88,7 @@ fn sample(line: Line) -> Sample {
     let queries = data.qa_pairs.into_iter().map(|pair| Query {
         answers: (0..entities.len()).filter(|&n| pair.target_entities.contains(&entities[n].title)).collect(),
         text: pair.question,
+        needs: None,
     });
     let queries = queries.collect();
     Sample { id, document: Document::from_text(data.target_text), entities, queries }
@@ -120,6 +123,8 @@ struct ListEntity {
 struct ListQuery {
     q: String,
     answers: Vec<String>,
+    #[serde(default)]
+    needs: Option<String>,
 }
 
 /// Reads a file of list queries. Mentions are given as strings: every occurrence as whole words counts, a longer
@@ -156,6 +161,7 @@ fn list_sample(line: ListLine) -> Sample {
     let queries = line.queries.into_iter().map(|query| Query {
         answers: (0..entities.len()).filter(|&n| query.answers.contains(&entities[n].title)).collect(),
         text: query.q,
+        needs: query.needs,
     });
     let queries = queries.collect();
     Sample { id: line.id, document: Document::from_text(line.text), entities, queries }
@@ -204,7 +210,7 @@ mod tests {
                 ListEntity { name: "York".into(), mentions: vec!["York".into()] },
                 ListEntity { name: "New York City".into(), mentions: vec!["New York".into()] },
             ],
-            queries: vec![ListQuery { q: "towns".into(), answers: vec!["York".into()] }],
+            queries: vec![ListQuery { q: "towns".into(), answers: vec!["York".into()], needs: None }],
         });
         assert_eq!(sample.gold(&sample.queries[0]), [Span::new(13, 17)]);
         assert_eq!(sample.entities[1].mentions, [Span::new(0, 8)]);

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 pub use self::llm::Endpoint;
 use self::measure::{Measured, measure};
-use self::systems::SystemName;
+use self::systems::{SystemName, Tools};
 use crate::EvalError;
 use crate::record::{self, RecordArgs, Row};
 use crate::resources::ResourceArgs;
@@ -45,6 +45,10 @@ pub struct SystemArgs {
     #[arg(long, value_enum, value_name = "EVIDENCE")]
     pub without: Option<WithoutArg>,
 
+    /// Which judge reads the candidates
+    #[arg(long, value_enum, value_name = "JUDGE", default_value = "small")]
+    pub judge: JudgeArg,
+
     /// What to measure; may be repeated
     #[arg(long = "system", value_enum, value_name = "SYSTEM", default_value = "findall")]
     pub systems: Vec<SystemName>,
@@ -64,6 +68,15 @@ pub struct SystemArgs {
     /// Name of the generative model at the endpoint
     #[arg(long, value_name = "NAME", default_value = "default")]
     pub llm_model: String,
+}
+
+/// Which judge reads the candidates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum JudgeArg {
+    /// None: the encoder's first answer
+    None,
+    /// The one that ships
+    Small,
 }
 
 /// What to leave out.
@@ -93,6 +106,9 @@ impl SystemArgs {
                 Some(WithoutArg::Internal) => label += ", without internal",
                 None => {}
             }
+            if system == SystemName::Findall && self.judge == JudgeArg::None {
+                label += ", encoder only";
+            }
         }
         label
     }
@@ -113,7 +129,7 @@ const PUBLISHED: [(&str, [f64; 4], Option<f64>); 8] = [
 /// Measures and records.
 pub fn run(args: &KtrlfArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let samples = data::read_ktrlf(&args.data)?;
-    let tools = args.resources.tools(&args.what)?;
+    let tools = Tools { descriptions: true, ..args.resources.tools(&args.what)? };
     let mut rows = Vec::new();
     let mut shown = Vec::new();
     for system in args.what.chosen() {

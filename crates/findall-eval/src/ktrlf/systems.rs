@@ -68,6 +68,8 @@ pub struct Tools {
     pub gold_entities: bool,
     /// The ablation.
     pub without: Option<Without>,
+    /// Whether descriptions of an entity count as its mentions, as in KTRL+F.
+    pub descriptions: bool,
 }
 
 /// A document made ready for one system.
@@ -88,6 +90,8 @@ pub struct Found {
     pub ranked: Vec<Span>,
     /// For each predicted span, which entity it was taken for, where that is known.
     pub entities: Vec<Option<usize>>,
+    /// For each predicted span, how likely the system says it is right.
+    pub probabilities: Vec<f32>,
 }
 
 impl Found {
@@ -95,7 +99,7 @@ impl Found {
         let ranked = spans.clone();
         spans.sort_unstable();
         spans.dedup();
-        Self { entities: vec![None; spans.len()], spans, ranked }
+        Self { entities: vec![None; spans.len()], probabilities: vec![1.0; spans.len()], spans, ranked }
     }
 }
 
@@ -159,7 +163,8 @@ impl Tools {
         prepared: &PreparedDocument,
         query: &str,
     ) -> Result<Found, EvalError> {
-        let options = FindOptions { without: self.without, ..FindOptions::default() };
+        let options =
+            FindOptions { without: self.without, descriptions: self.descriptions, ..FindOptions::default() };
         let failed = |error: findall::find::FindError| model_failed_text(error.to_string());
         let findings = self.engine.find(document, prepared, query, &options).map_err(failed)?;
         let ranked = findings.ranking.iter().flat_map(|score| &prepared.entities[score.entity].mentions);
@@ -173,6 +178,7 @@ impl Tools {
             spans: answers.iter().map(|found| found.span).collect(),
             ranked,
             entities: answers.iter().map(|found| found.entity).collect(),
+            probabilities: answers.iter().map(|found| found.score).collect(),
         })
     }
 

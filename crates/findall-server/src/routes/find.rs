@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use findall::document::Document;
-use findall::find::{FindError, FindOptions, Keep};
+use findall::find::{FindError, FindOptions, Keep, Speed};
 use findall::index::Progress;
 use findall::lexical::{Finder, LexicalOptions};
 use tokio::time::Instant;
@@ -89,7 +89,8 @@ struct Early<'r> {
 impl Early<'_> {
     fn show(&mut self, document: &Document, progress: Progress<'_>) {
         let Ok(loaded) = self.app.ready() else { return };
-        let options = FindOptions { best_elsewhere: self.best, ..options(self.request) };
+        // First matches come at once; the judged ones replace them at the end.
+        let options = FindOptions { best_elsewhere: self.best, speed: Speed::Fast, ..options(self.request) };
         // What goes wrong here goes wrong at the end too, and is told there.
         let Ok(found) = loaded.engine(true).find(document, progress.ready, &self.request.query, &options)
         else {
@@ -136,7 +137,11 @@ fn check(request: &FindRequest) -> Result<(), ApiError> {
 }
 
 fn options(request: &FindRequest) -> FindOptions {
-    FindOptions { keep: request.threshold.map_or(Keep::Decided, Keep::AtLeast), ..FindOptions::default() }
+    FindOptions {
+        keep: request.threshold.map_or(Keep::Decided, Keep::AtLeast),
+        speed: if request.fast { Speed::Fast } else { Speed::Judged },
+        ..FindOptions::default()
+    }
 }
 
 fn answer(
@@ -156,5 +161,6 @@ fn answer(
     })?;
     let most = app.config.limits.matches;
     let response = convert::findings(&found, &held.document, &held.prepared, request, most);
-    Ok(FindResponse { took_ms: started.elapsed().as_millis() as u64, ..response })
+    let judged = !request.fast || !engine.has_judge();
+    Ok(FindResponse { judged, took_ms: started.elapsed().as_millis() as u64, ..response })
 }

@@ -36,6 +36,9 @@ pub struct FindRequest {
     /// In which order matches come.
     #[serde(default)]
     pub order: WireOrder,
+    /// Whether the encoder's first answer will do: at once, and more often wrong.
+    #[serde(default)]
+    pub fast: bool,
 }
 
 /// How a match came about.
@@ -80,6 +83,8 @@ pub struct FindResponse {
     pub coverage: WireCoverage,
     /// True when nothing here is meant.
     pub nothing: bool,
+    /// False when this is a first answer that a judge may correct: ask again without `fast`.
+    pub judged: bool,
     /// How long it took.
     pub took_ms: u64,
 }

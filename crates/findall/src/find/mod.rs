@@ -267,7 +267,7 @@ impl Decision<'_> {
                 let kept = match self.judged {
                     Some(judged) => {
                         let log_odds: Vec<f32> = scores.iter().map(|score| score.log_odds).collect();
-                        judged.kept(&log_odds, by_encoder)
+                        judged.kept(self.query, &log_odds, by_encoder)
                     }
                     None => by_encoder(),
                 };

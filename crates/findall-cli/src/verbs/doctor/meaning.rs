@@ -9,7 +9,7 @@ use findall::document::Document;
 use findall::knowledge::{FORMAT, KnowledgeBase};
 use findall::{Engine, FindOptions};
 use findall_models::folder::Folder;
-use findall_models::{LoadError, Models, TextEncoder, WordTagger};
+use findall_models::{LoadError, Models, PairJudge, TextEncoder, WordTagger};
 
 use super::{Finding, Report, megabytes, milliseconds};
 use crate::config::Config;
@@ -24,8 +24,13 @@ pub(super) fn check(config: &Config, report: &mut Report) -> Result<(), Failure>
     }
     let models = models(config.model.as_deref(), report)?;
     let knowledge = knowledge(config, report)?;
-    if let (Some((encoder, tagger)), Some(knowledge)) = (models, knowledge) {
-        report.add("search", trial(&Engine::new(encoder, tagger, Arc::new(knowledge))))?;
+    if let (Some((encoder, tagger, judge)), Some(knowledge)) = (models, knowledge) {
+        let engine = Engine::new(encoder, tagger, Arc::new(knowledge));
+        let engine = match judge {
+            Some(judge) => engine.with_judge(judge),
+            None => engine,
+        };
+        report.add("search", trial(&engine))?;
     }
     Ok(())
 }
@@ -44,7 +49,7 @@ fn not_installed(artifact: Artifact) -> Finding {
     ))
 }
 
-type Loaded = (Arc<TextEncoder>, Arc<WordTagger>);
+type Loaded = (Arc<TextEncoder>, Arc<WordTagger>, Option<Arc<PairJudge>>);
 
 fn models(named: Option<&Path>, report: &mut Report) -> Result<Option<Loaded>, Failure> {
     let Some(folder) = Artifact::Models.locate(named) else {
@@ -66,7 +71,16 @@ fn models(named: Option<&Path>, report: &mut Report) -> Result<Option<Loaded>, F
     let encoder = load("encoder", &folder, || models.encoder(), report)?;
     let tagger = load("tagger", &folder, || models.tagger(), report)?;
     load("reader", &folder, || models.reader(), report)?;
-    Ok(encoder.zip(tagger))
+    let judge = if folder.join("judge").is_dir() {
+        load("judge", &folder, || judge_of(&models), report)?
+    } else {
+        None
+    };
+    Ok(encoder.zip(tagger).map(|(encoder, tagger)| (encoder, tagger, judge)))
+}
+
+fn judge_of(models: &Models) -> Result<Arc<PairJudge>, LoadError> {
+    models.judge()?.ok_or_else(|| LoadError::NotFound { searched: vec![models.dir().join("judge")] })
 }
 
 /// Loads one model, which checks its files' sums, and says which it is.

@@ -86,6 +86,10 @@ pub struct FindArgs {
     #[arg(long, help_heading = "What counts as a match")]
     pub offline: bool,
 
+    /// Stay with the encoder's first answer: quicker, and more often wrong
+    #[arg(long, help_heading = "What counts as a match")]
+    pub fast: bool,
+
     /// Lowest score shown, 0 to 1
     #[arg(long, value_name = "SCORE", conflicts_with = "all", help_heading = "What counts as a match")]
     pub threshold: Option<f32>,
@@ -194,6 +198,7 @@ impl FindArgs {
             model: self.model.clone(),
             kb: Paths::given(self.kb.clone()),
             meaning: (self.no_meaning || self.fuzzy).then_some(false),
+            fast: self.fast.then_some(true),
             cache: self.no_cache.then_some(false),
             offline: self.offline.then_some(true),
             ..Layer::default()
