@@ -265,7 +265,8 @@ test("five megabytes: the end is found, and of very many places those in view ar
   await everySeen(page, "violin");
   await bar.query.press("Shift+Enter");
   await bar.counts("10,000 of 10,000+");
-  await page.waitForFunction(() => scrollY > 200_000);
+  // How far down the last place stands is up to the fonts; it is far from where the page was before.
+  await page.waitForFunction(() => scrollY > 110_000);
   await everySeen(page, "violin");
   expect(await bar.painted("current")).toEqual(["violin"]);
 });

@@ -83,8 +83,12 @@ test("a PDF in the browser's viewer is searched, and its places are listed", asy
   const page = await its.harness.visit("otters.pdf", undefined, "commit");
   await page.waitForFunction(() => document.contentType === "application/pdf");
   const bar = await its.harness.open(page);
-  await bar.find("otter");
-  await bar.counts("of 2");
+  // The viewer may still be loading when the bar is there: what is typed then can be lost with the frame.
+  const counted = async (): Promise<string> => {
+    if ((await bar.query.inputValue()) !== "otter") await bar.find("otter");
+    return bar.counter.innerText();
+  };
+  await expect.poll(counted, { timeout: 20_000, interval: 100 }).toContain("of 2");
   await bar.frame.getByText("they are listed here").waitFor();
   expect(await bar.frame.locator(".place mark").allInnerTexts()).toEqual(["otter", "otter"]);
   await bar.query.press("Enter");
