@@ -43,6 +43,7 @@ describe.skipIf(!hasEngine || !hasRealServer)("the engine as WebAssembly", () =>
     }
     const differ: string[] = [];
     let compared = 0;
+    let alone = 0;
     let byMeaning = 0;
     for (const [name, text] of pages) {
       const document = readPage(engine, text);
@@ -50,13 +51,20 @@ describe.skipIf(!hasEngine || !hasRealServer)("the engine as WebAssembly", () =>
         const search = `${name}, ${query}`;
         const found = parseFound(engine.call({ call: "find", document, query }), text.length);
         const wanted = outside.get(search) ?? { matches: [] };
-        // What was weighed and left out is compared, too.
         const [one, other] = [found.matches, wanted.matches];
         compared += other.length;
-        byMeaning += other.filter(({ kind, accepted }) => accepted && kind === "meaning").length;
-        if (key(one) !== key(other)) differ.push(`${search}: ${key(one)} instead of ${key(other)}`);
-        for (const [at, match] of one.entries())
-          expect(Math.abs(match.score - (other[at]?.score ?? match.score)), search).toBeLessThan(0.1);
+        const [shown, wantedShown] = [one.filter(accepted), other.filter(accepted)];
+        byMeaning += wantedShown.filter(({ kind }) => kind === "meaning").length;
+        if (key(shown) !== key(wantedShown))
+          differ.push(`${search}: ${key(shown)} instead of ${key(wantedShown)}`);
+        // What was weighed and left out is compared, too. Two kernels round differently: a tag that lies on the border
+        // may be there in one engine only.
+        const twins = new Map(other.map((match) => [key([match]), match]));
+        for (const match of one) {
+          const twin = twins.get(key([match]));
+          if (!twin) alone++;
+          else expect(Math.abs(match.score - twin.score), search).toBeLessThan(0.05);
+        }
         expect(found.correction).toEqual(wanted.correction);
       }
     }
@@ -64,6 +72,7 @@ describe.skipIf(!hasEngine || !hasRealServer)("the engine as WebAssembly", () =>
       `compared ${compared} matches, ${byMeaning} of them by meaning; ${differ.length} searches differ`,
     );
     expect(differ).toEqual([]);
+    expect(alone).toBeLessThan(compared / 100);
     expect(byMeaning).toBeGreaterThan(10);
   });
 
@@ -84,6 +93,8 @@ describe.skipIf(!hasEngine || !hasRealServer)("the engine as WebAssembly", () =>
     expect(matches.find(({ kind }) => kind === "exact")?.span).toEqual({ start: 35, end: 41 });
   });
 });
+
+const accepted = (match: Match): boolean => match.accepted;
 
 function key(matches: readonly Match[]): string {
   return matches
