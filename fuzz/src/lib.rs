@@ -1,5 +1,7 @@
 //! What every target checks: whatever was read, its spans, sentences, positions and source map hold together.
 
+pub mod targets;
+
 use std::io::{Cursor, Write};
 use std::time::Duration;
 
@@ -57,7 +59,7 @@ pub fn check_document(document: &Document) {
 }
 
 /// A zip of these parts.
-pub fn zip(parts: &[(&str, &[u8])]) -> Vec<u8> {
+pub fn archive(parts: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
     let options = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
     for (name, bytes) in parts {

@@ -1,12 +1,9 @@
 //! A knowledge base file, checksums repaired: opening, looking up, reading and verifying must never panic or hang.
 
-#![no_main]
-
 use findall::knowledge::KnowledgeBase;
-use libfuzzer_sys::fuzz_target;
 use xxhash_rust::xxh3::xxh3_64;
 
-fuzz_target!(|data: &[u8]| {
+pub fn knowledge(data: &[u8]) {
     let mut bytes = data.to_vec();
     repair(&mut bytes);
     let Ok(kb) = KnowledgeBase::from_bytes(bytes) else {
@@ -22,7 +19,7 @@ fuzz_target!(|data: &[u8]| {
         kb.names_from(surface, 20);
     }
     let _ = kb.verify();
-});
+}
 
 /// Makes length and checksums of the header right, and the checksum of the first section.
 fn repair(bytes: &mut [u8]) {
@@ -40,7 +37,9 @@ fn repair(bytes: &mut [u8]) {
     if table + 8 > bytes.len() {
         return;
     }
-    let field = |bytes: &[u8], at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap_or_default()) as usize;
+    let field = |bytes: &[u8], at: usize| {
+        u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap_or_default()) as usize
+    };
     if count > 0 {
         let (start, size) = (field(bytes, HEADER + 8), field(bytes, HEADER + 16));
         if let Some(section) = bytes.get(start..start.saturating_add(size)) {

@@ -1,10 +1,9 @@
-//! A query on the first line, a text on the others: matches are in range, sorted, apart, and what exact find gives
-//! alone is among them.
-#![no_main]
+//! A query on the first line, a text on the others: matches are in range, sorted, apart, and what exact find gives alone is
+//! among them.
 
 use findall::lexical::{Finder, LexicalKind, LexicalOptions};
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+pub fn lexical(bytes: &[u8]) {
     let input = String::from_utf8_lossy(bytes);
     let Some((query, text)) = input.split_once('\n') else { return };
     let Ok(finder) = Finder::new(query, LexicalOptions::default()) else { return };
@@ -18,4 +17,4 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     assert!(spans.windows(2).all(|pair| pair[0].end <= pair[1].start));
     let exact = matches.iter().filter(|found| found.kind == LexicalKind::Exact).count();
     assert_eq!(exact, finder.exact(text).count());
-});
+}

@@ -1,6 +1,0 @@
-//! Any bytes as a file of the format `zip`.
-#![no_main]
-
-use findall::document::Format;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| findall_fuzz::check(bytes, Format::Zip));
