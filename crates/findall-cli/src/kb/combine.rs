@@ -9,6 +9,7 @@ use findall::knowledge::{
 };
 use serde::Serialize;
 
+use super::correct;
 use super::show::json;
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
@@ -16,9 +17,9 @@ use crate::output::Output;
 /// Arguments of `findall kb add`.
 #[derive(Debug, Args)]
 pub struct AddArgs {
-    /// The base to add to; made when it does not exist
+    /// The base to add to, made when it does not exist [default: your corrections, which every query obeys]
     #[arg(long, value_name = "FILE")]
-    to: PathBuf,
+    to: Option<PathBuf>,
 
     /// The title of the entity
     title: String,
@@ -35,8 +36,8 @@ pub struct AddArgs {
     #[arg(long, value_name = "NAME")]
     alias: Vec<String>,
 
-    /// An id of your own
-    #[arg(long, value_name = "ID", default_value = "")]
+    /// An id of your own, in a base of your own
+    #[arg(long, value_name = "ID", default_value = "", hide_default_value = true, requires = "to")]
     id: String,
 }
 
@@ -83,8 +84,11 @@ fn verb(error: KnowledgeError) -> Failure {
     Failure::Verb(error.to_string())
 }
 
-/// Adds one entity to a base of one's own.
+/// Adds one entity to a base of one's own, or to one's corrections.
 pub fn add(args: &AddArgs) -> Result<Outcome, Failure> {
+    let Some(to) = &args.to else {
+        return correct::add(&args.title, args.kind, &args.description, &args.alias);
+    };
     let draft = Draft {
         key: args.id.clone(),
         kind: args.kind,
@@ -94,10 +98,9 @@ pub fn add(args: &AddArgs) -> Result<Outcome, Failure> {
         authority: u8::MAX,
         ..Draft::new(args.title.trim())
     };
-    let bases: &[&Path] = if args.to.exists() { &[&args.to] } else { &[] };
-    let entities = rewrite(bases, usize::MAX, Some(&draft), &args.to)?;
-    let text =
-        format!("{}: {entities} entities; use it with --kb {}\n", args.to.display(), args.to.display());
+    let bases: &[&Path] = if to.exists() { &[to] } else { &[] };
+    let entities = rewrite(bases, usize::MAX, Some(&draft), to)?;
+    let text = format!("{}: {entities} entities; use it with --kb {}\n", to.display(), to.display());
     Output::stdout().write(text.as_bytes())?;
     Ok(Outcome::Found)
 }

@@ -54,6 +54,14 @@ impl Meter {
         }
     }
 
+    /// For reading the entities of a base.
+    pub fn reading_entities() -> Self {
+        Self {
+            bar: bar(0, "indexing {bar:30} {pos}/{len} entities, {eta} left"),
+            position: Position::default(),
+        }
+    }
+
     /// What the reader counts into.
     pub fn position(&self) -> Position {
         self.position.clone()

@@ -3,6 +3,9 @@
 pub mod build;
 mod checkpoint;
 mod combine;
+mod correct;
+mod dump;
+mod find;
 mod link;
 mod meter;
 mod show;
@@ -14,7 +17,7 @@ use clap::{Args, Subcommand};
 use findall::knowledge::KnowledgeBase;
 
 use crate::failure::{Failure, Outcome};
-use crate::resources::Artifact;
+use crate::resources::{self, Artifact};
 
 /// Arguments of `findall kb`.
 #[derive(Debug, Args)]
@@ -34,8 +37,18 @@ enum KbVerb {
     Show(show::ShowArgs),
     /// List names that begin as given
     Search(show::SearchArgs),
-    /// Add an entity to a base of your own
+    /// Write every entity as a line of JSON, to read or to build from again
+    Dump(dump::DumpArgs),
+    /// List entities of the base that satisfy a query
+    Find(find::FindArgs),
+    /// Make the index that kb find needs (it is made on first use, too)
+    Index(find::IndexArgs),
+    /// Report that what is known about an entity is wrong, or that a name does not mean it
+    Report(correct::ReportArgs),
+    /// Add or mend an entity, for yourself or in a base of your own
     Add(combine::AddArgs),
+    /// List what you reported and added
+    Corrections(correct::CorrectionsArgs),
     /// Unite several bases into one file
     Merge(combine::MergeArgs),
     /// Say what layering bases does and where they disagree
@@ -65,7 +78,12 @@ pub fn run(args: KbArgs) -> Result<Outcome, Failure> {
         KbVerb::Stats(args) => show::stats(&args),
         KbVerb::Show(args) => show::show(&args),
         KbVerb::Search(args) => show::search(&args),
+        KbVerb::Dump(args) => dump::run(&args),
+        KbVerb::Find(args) => find::find(&args),
+        KbVerb::Index(args) => find::index(&args),
+        KbVerb::Report(args) => correct::report(&args),
         KbVerb::Add(args) => combine::add(&args),
+        KbVerb::Corrections(args) => correct::list(&args),
         KbVerb::Merge(args) => combine::merge(&args),
         KbVerb::Layer(args) => combine::layer(&args),
         KbVerb::Link(args) => link::run(&args),
@@ -77,13 +95,14 @@ pub fn run(args: KbArgs) -> Result<Outcome, Failure> {
 fn open(args: &BaseArgs) -> Result<KnowledgeBase, Failure> {
     let verb = |error: findall::knowledge::KnowledgeError| Failure::Verb(error.to_string());
     if !args.kb.is_empty() {
-        return KnowledgeBase::layered(&args.kb).map_err(verb);
+        let files = resources::knowledge_files(&args.kb).unwrap_or_else(|_| args.kb.clone());
+        return KnowledgeBase::layered(&files).map(correct::apply).map_err(verb);
     }
     let path = Artifact::KnowledgeBase
         .locate(None)
         .or_else(|| Artifact::KnowledgeBase.places(None).pop())
         .ok_or_else(|| Failure::Usage("name a knowledge base: --kb FILE".into()))?;
-    KnowledgeBase::open(path).map_err(verb)
+    KnowledgeBase::open(path).map(correct::apply).map_err(verb)
 }
 
 #[cfg(test)]

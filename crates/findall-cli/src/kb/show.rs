@@ -142,7 +142,7 @@ pub fn show(args: &ShowArgs) -> Result<Outcome, Failure> {
     Ok(Outcome::Found)
 }
 
-fn nothing(kb: &KnowledgeBase, name: &str) -> Result<Outcome, Failure> {
+pub(super) fn nothing(kb: &KnowledgeBase, name: &str) -> Result<Outcome, Failure> {
     let start: String = name.chars().take(4).collect();
     let near: Vec<String> = kb.names_from(&start, 5).into_iter().map(|(name, _)| name).collect();
     let hint = if near.is_empty() {

@@ -362,3 +362,29 @@ fn bases_are_united_without_losing_names_or_facts() {
     assert!(matches!(kb(&["layer", text(&a), text(&b)]), Ok(Outcome::Found)));
     assert!(matches!(kb(&["layer", text(&a), text(&bench.path("none.kb"))]), Err(Failure::Verb(_))));
 }
+
+#[test]
+fn what_is_dumped_builds_the_same_base_again() {
+    let bench = Bench::new();
+    let rows = r#"{"title":"Orlan","kind":"place","description":"river in Northland","facts":["two dams","  "],"aliases":["Orlan Water"],"popularity":3}
+{"title":"Mara Quill","id":"Q2","facts":["Northland botany prize winners"]}"#;
+    let file = bench.write("a.jsonl", rows.as_bytes());
+    let (kb, _) = bench.build(&["--jsonl", text(&file)]);
+    let facts = |record: &Record| record.phrases.iter().map(|p| p.text.clone()).collect::<Vec<_>>();
+    assert_eq!(facts(&titled(&kb, "Orlan")), ["two dams"]);
+    assert_eq!(facts(&titled(&kb, "Mara Quill")), ["Northland botany prize winners"]);
+    assert_eq!(titled(&kb, "Mara Quill").description, "", "a fact is no description");
+    let mut lines = Vec::new();
+    let before = ["Orlan", "Mara Quill"].map(|title| titled(&kb, title));
+    for record in &before {
+        super::dump::write_line(record, &mut lines);
+    }
+    drop(kb);
+    let again = bench.write("b.jsonl", &lines);
+    let (kb, report) = bench.build(&["--jsonl", text(&again)]);
+    assert_eq!(report.refused, 0);
+    for record in &before {
+        let built = titled(&kb, &record.title);
+        assert_eq!(Record { id: record.id, ..built }, *record);
+    }
+}

@@ -137,6 +137,6 @@ pub(super) fn read_u64(data: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(data.get(at..at.checked_add(8)?)?.try_into().ok()?))
 }
 
-fn read_u32(data: &[u8], at: usize) -> Option<u32> {
+pub(super) fn read_u32(data: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(data.get(at..at.checked_add(4)?)?.try_into().ok()?))
 }

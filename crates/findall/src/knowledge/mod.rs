@@ -3,6 +3,7 @@
 //!
 //! A file is built by [`build`], read by `layer`, laid out as `layout` says. Files can be layered: an upper one (a
 //! company's glossary) wins over a lower one (an encyclopedia) field by field, and their names and phrases are united.
+//! A person's [`corrections`] lie over all of them and can change while the base is open.
 
 #![cfg_attr(target_arch = "wasm32", allow(dead_code, reason = "in a browser bases are read, not written"))]
 
@@ -10,6 +11,7 @@ mod automaton;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod build;
 mod coding;
+pub mod corrections;
 mod error;
 pub mod extract;
 mod fold;
@@ -17,9 +19,12 @@ mod layer;
 mod layout;
 pub mod record;
 mod unpack;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod words;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
 
 pub use error::KnowledgeError;
 pub use fold::{LONGEST_NAME, fold, title_key};
@@ -27,6 +32,7 @@ pub use layer::Summary;
 pub use layout::FORMAT;
 pub use record::{EntityId, EntityKind, Phrase, PhraseKind, Record};
 
+use corrections::{Correction, Overlay};
 use layer::Layer;
 
 /// How a name stands to its entity.
@@ -70,7 +76,10 @@ pub struct KnowledgeBase {
     layers: Vec<Layer>,
     /// The number of each layer's first entity.
     bases: Vec<u32>,
+    /// Names the files.
     id: String,
+    /// What a person corrected; may change at any time.
+    overlay: RwLock<Option<Arc<Overlay>>>,
 }
 
 impl std::fmt::Debug for KnowledgeBase {
@@ -115,15 +124,38 @@ impl KnowledgeBase {
             id.push_str(&format!("{:016x}", layer.fingerprint()));
         }
         u32::try_from(next).map_err(|_| KnowledgeError::TooLarge("over four billion entities"))?;
-        Ok(Self { layers, bases, id })
+        Ok(Self { layers, bases, id, overlay: RwLock::default() })
     }
 
-    /// A fingerprint of the content; part of every cache key.
-    pub fn id(&self) -> &str {
+    /// Lays a person's corrections over the files, in place of those that were there. They count from the next look-up on.
+    pub fn correct(&self, corrections: &[Correction]) {
+        let overlay = Overlay::resolve(self, corrections).map(Arc::new);
+        *self.overlay.write().unwrap_or_else(PoisonError::into_inner) = overlay;
+    }
+
+    fn overlay(&self) -> Option<Arc<Overlay>> {
+        self.overlay.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Entities that corrections added, or of which they say something else.
+    pub fn corrected(&self) -> Vec<EntityId> {
+        self.overlay().map(|overlay| overlay.entities()).unwrap_or_default()
+    }
+
+    /// A fingerprint of the content, corrections included; part of every cache key.
+    pub fn id(&self) -> String {
+        match self.overlay() {
+            Some(overlay) => format!("{}~{:016x}", self.id, overlay.fingerprint()),
+            None => self.id.clone(),
+        }
+    }
+
+    /// A fingerprint of the files alone.
+    pub fn base_id(&self) -> &str {
         &self.id
     }
 
-    /// Entities in all layers, those that an upper layer hides included.
+    /// Entities in all layers, those that an upper layer hides included; what corrections add is not counted.
     pub fn len(&self) -> usize {
         self.layers.iter().map(Layer::len).sum()
     }
@@ -154,6 +186,14 @@ impl KnowledgeBase {
     }
 
     fn candidates_of_key(&self, key: &str) -> Vec<Candidate> {
+        let found = self.layered_candidates(key);
+        match self.overlay() {
+            Some(overlay) => overlay.correct_candidates(key, found),
+            None => found,
+        }
+    }
+
+    fn layered_candidates(&self, key: &str) -> Vec<Candidate> {
         let mut out: Vec<Candidate> = Vec::new();
         // What an upper layer says leaves that much less to the ones below.
         let mut left = 1.0f32;
@@ -194,14 +234,29 @@ impl KnowledgeBase {
 
     /// The entity with this title, case and underscores aside.
     pub fn find_title(&self, title: &str) -> Option<EntityId> {
+        let added = self.overlay().and_then(|overlay| overlay.titled(title));
+        added.or_else(|| self.layered_title(title))
+    }
+
+    fn layered_title(&self, title: &str) -> Option<EntityId> {
         self.layers
             .iter()
             .zip(&self.bases)
             .find_map(|(layer, base)| titled(layer, title).map(|id| EntityId(base + id)))
     }
 
-    /// What is known about an entity: what its own layer says, completed by the layers below.
+    /// What is known about an entity: what a person corrected, what its own layer says, completed by the layers below.
     pub fn record(&self, id: EntityId) -> Result<Record, KnowledgeError> {
+        let Some(overlay) = self.overlay() else { return self.layered_record(id) };
+        if let Some(added) = overlay.added(id) {
+            return Ok(added.clone());
+        }
+        let mut record = self.layered_record(id)?;
+        overlay.correct_record(&mut record);
+        Ok(record)
+    }
+
+    fn layered_record(&self, id: EntityId) -> Result<Record, KnowledgeError> {
         let layer = self
             .bases
             .partition_point(|base| *base <= id.0)
@@ -222,6 +277,13 @@ impl KnowledgeBase {
         Ok(record)
     }
 
+    /// What the files say about an entity, a person's corrections aside; nothing for one that an upper layer hides.
+    fn own_record(&self, id: EntityId) -> Result<Option<Record>, KnowledgeError> {
+        let record = self.layered_record(id)?;
+        let hidden = self.layers.len() > 1 && self.layered_title(&record.title) != Some(id);
+        Ok((!hidden).then_some(record))
+    }
+
     /// Names that begin like `prefix`, in order, with what they may mean (of the first layer that knows them).
     pub fn names_from(&self, prefix: &str, most: usize) -> Vec<(String, Vec<Candidate>)> {
         let key = fold(prefix);
@@ -236,6 +298,12 @@ impl KnowledgeBase {
                     seen.insert(name.clone(), out.len());
                     out.push((name, candidates));
                 }
+            }
+        }
+        for (name, candidates) in self.overlay().map(|it| it.names_from(&key)).unwrap_or_default() {
+            match seen.get(&name) {
+                Some(&at) => out[at].1.splice(0..0, candidates).for_each(drop),
+                None => out.push((name, candidates)),
             }
         }
         out.sort_by(|a, b| a.0.cmp(&b.0));

@@ -1,6 +1,6 @@
 //! JSON Lines: one entity a line.
 //!
-//! `title` is required; `id`, `kind`, `description` (kept as it is), `text` (read for facts), `field`, `where`,
+//! `title` is required; `id`, `kind`, `description` (kept as it is), `text` (read for facts), `field`, `where`, `facts`,
 //! `aliases` (names), `redirects` (names that may be topics), `anchors` (link texts, noisy) and `popularity` may be
 //! given. Unknown fields are ignored.
 
@@ -28,6 +28,7 @@ struct Row {
     field: String,
     #[serde(rename = "where")]
     place: String,
+    facts: Vec<String>,
     aliases: Vec<String>,
     redirects: Vec<String>,
     anchors: Vec<String>,
@@ -105,7 +106,9 @@ fn draft_of(row: Row, authority: u8, sink: &dyn Sink) -> Draft {
     }
     draft.kind = draft.kind.or_else(|| findall::knowledge::extract::kind_of_description(&draft.description));
     draft.read_text(&row.text, &sink.extract());
-    for (kind, text) in [(PhraseKind::Field, row.field), (PhraseKind::Where, row.place)] {
+    let typed = [(PhraseKind::Field, row.field), (PhraseKind::Where, row.place)];
+    let facts = row.facts.into_iter().map(|text| (PhraseKind::Fact, text));
+    for (kind, text) in typed.into_iter().chain(facts) {
         if !text.trim().is_empty() {
             draft.phrases.push(Phrase { kind, text: text.trim().to_owned() });
         }

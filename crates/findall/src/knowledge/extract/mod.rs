@@ -10,6 +10,11 @@ mod tokens;
 
 use super::record::{EntityKind, Phrase, PhraseKind};
 
+/// The kind of what a lower-case head noun names, where the lexicon knows the noun.
+pub(crate) fn kind_of_noun(noun: &str) -> Option<EntityKind> {
+    lexicon::role(noun).kind
+}
+
 /// How much to keep of one text.
 #[derive(Clone, Copy, Debug)]
 pub struct ExtractOptions {

@@ -1,0 +1,188 @@
+//! `findall kb report | add | corrections`: what a person corrects, kept in a layer of their own that wins from the next
+//! query on.
+
+use clap::Args;
+use findall::knowledge::corrections::{Addition, Correction, CorrectionError, UnclearName};
+use findall::knowledge::{EntityKind, KnowledgeBase};
+use serde::Serialize;
+
+use super::show::{json, nothing};
+use super::{BaseArgs, open};
+use crate::corrections;
+use crate::failure::{Failure, Outcome, complain};
+use crate::output::Output;
+use crate::printer::terminal;
+
+/// Arguments of `findall kb report`.
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// Which entity: its title, or a name that means no other
+    name: String,
+
+    /// What is wrong, in your words
+    #[arg(required_unless_present = "withdraw")]
+    words: Option<String>,
+
+    /// The entity is not what NAME means (no name at all, when none is given); its text stays
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    not_meant: Option<String>,
+
+    /// Take back everything that was reported or added about the entity
+    #[arg(long, conflicts_with = "not_meant")]
+    withdraw: bool,
+
+    #[command(flatten)]
+    base: BaseArgs,
+}
+
+/// Arguments of `findall kb corrections`.
+#[derive(Debug, Args)]
+pub struct CorrectionsArgs {
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct CorrectionLine<'c> {
+    correction: &'static str,
+    title: &'c str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'c str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    text: &'c str,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    aliases: &'c [String],
+}
+
+/// Keeps a report.
+pub fn report(args: &ReportArgs) -> Result<Outcome, Failure> {
+    let base = open(&args.base)?;
+    let title = match (base.entity_meant(&args.name), args.withdraw) {
+        (Ok(id), _) => base.record(id).map_err(|error| Failure::Verb(error.to_string()))?.title,
+        // What was added or unlinked may not be found by its name any more.
+        (Err(_), true) => args.name.trim().to_owned(),
+        (Err(UnclearName::Unknown), false) => return nothing(&base, &args.name),
+        (Err(unclear), false) => {
+            complain(&format!("{:?}: {unclear}", args.name));
+            return Ok(Outcome::Nothing);
+        }
+    };
+    let words = args.words.clone().unwrap_or_default();
+    let (correction, said) = match (&args.not_meant, args.withdraw) {
+        (_, true) => {
+            if !is_corrected(&title)? {
+                complain(&format!("nothing was reported or added about {title:?}"));
+                return Ok(Outcome::Nothing);
+            }
+            (Correction::Withdraw { title: title.clone() }, "what was said about it is taken back".to_owned())
+        }
+        (Some(name), _) => {
+            let name = Some(name.trim().to_owned()).filter(|name| !name.is_empty());
+            let said = match &name {
+                Some(name) => format!("is no longer what {name:?} means"),
+                None => "is no longer what any name means".to_owned(),
+            };
+            (Correction::WrongLink { title: title.clone(), name, words }, said)
+        }
+        (None, _) => {
+            (Correction::WrongText { title: title.clone(), words }, "its text is no longer used".to_owned())
+        }
+    };
+    keep(&correction)?;
+    Output::stdout()
+        .write(format!("{}: {said}, from the next query on\n", terminal::shown(&title)).as_bytes())?;
+    Ok(Outcome::Found)
+}
+
+/// Keeps an addition in the layer of corrections.
+pub fn add(
+    title: &str,
+    kind: Option<EntityKind>,
+    text: &str,
+    aliases: &[String],
+) -> Result<Outcome, Failure> {
+    let addition = Addition {
+        title: title.trim().to_owned(),
+        kind,
+        text: text.trim().to_owned(),
+        aliases: aliases.iter().map(|alias| alias.trim().to_owned()).collect(),
+    };
+    keep(&Correction::Add(addition))?;
+    let line = format!("{}: known from the next query on\n", terminal::shown(title.trim()));
+    Output::stdout().write(line.as_bytes())?;
+    Ok(Outcome::Found)
+}
+
+fn keep(correction: &Correction) -> Result<(), Failure> {
+    corrections::file_to_write()?.append(correction).map_err(|error| match error {
+        CorrectionError::Refused(refusal) => Failure::Usage(refusal.to_string()),
+        error => Failure::Verb(error.to_string()),
+    })
+}
+
+fn is_corrected(title: &str) -> Result<bool, Failure> {
+    let read = corrections::file_to_write()?.read().map_err(|error| Failure::Verb(error.to_string()))?;
+    let key = findall::knowledge::title_key(title);
+    Ok(read.corrections.iter().any(|one| findall::knowledge::title_key(one.title()) == key))
+}
+
+/// Lists what was corrected.
+pub fn list(args: &CorrectionsArgs) -> Result<Outcome, Failure> {
+    let file = corrections::file_to_write()?;
+    let read = file.read().map_err(|error| Failure::Verb(error.to_string()))?;
+    if let Some(line) = corrections::broken_lines(&file, &read) {
+        complain(&line);
+    }
+    let mut out = String::new();
+    for correction in &read.corrections {
+        let line = line(correction);
+        out.push_str(&if args.json { json(&line) } else { text(&line) });
+    }
+    if read.corrections.is_empty() {
+        complain("nothing was reported or added; findall kb report and findall kb add do that");
+        return Ok(Outcome::Nothing);
+    }
+    Output::stdout().write(out.as_bytes())?;
+    Ok(Outcome::Found)
+}
+
+fn line(correction: &Correction) -> CorrectionLine<'_> {
+    let title = correction.title();
+    let plain =
+        CorrectionLine { correction: "withdraw", title, name: None, kind: None, text: "", aliases: &[] };
+    match correction {
+        Correction::Add(addition) => CorrectionLine {
+            correction: "add",
+            kind: addition.kind.map(EntityKind::name),
+            text: &addition.text,
+            aliases: &addition.aliases,
+            ..plain
+        },
+        Correction::WrongText { words, .. } => CorrectionLine { correction: "text", text: words, ..plain },
+        Correction::WrongLink { name, words, .. } => {
+            CorrectionLine { correction: "link", name: name.as_deref(), text: words, ..plain }
+        }
+        Correction::Withdraw { .. } => plain,
+    }
+}
+
+fn text(line: &CorrectionLine<'_>) -> String {
+    let what = match line.correction {
+        "add" => "added",
+        "text" => "text is wrong",
+        "link" => "not meant",
+        _ => "taken back",
+    };
+    let by = line.name.map(|name| format!(" by {name:?}")).unwrap_or_default();
+    let colon = if line.text.is_empty() { "" } else { ": " };
+    terminal::shown(&format!("{} · {what}{by}{colon}{}", line.title, line.text)) + "\n"
+}
+
+/// Lays the user's corrections over a base that a verb opened.
+pub fn apply(base: KnowledgeBase) -> KnowledgeBase {
+    corrections::apply(&base);
+    base
+}

@@ -1,0 +1,66 @@
+//! `findall kb dump`: every entity of a base as one line of JSON, best known first. `findall kb build --jsonl` reads the
+//! lines again, and programs that join further facts to a base read what it knows from them.
+
+use std::io::Write;
+
+use clap::Args;
+use findall::knowledge::{EntityId, Record};
+use serde::Serialize;
+
+use super::{BaseArgs, open};
+use crate::failure::{Failure, Outcome};
+use crate::output::Output;
+
+/// Arguments of `findall kb dump`.
+#[derive(Debug, Args)]
+pub struct DumpArgs {
+    #[command(flatten)]
+    base: BaseArgs,
+}
+
+#[derive(Serialize)]
+struct Line<'r> {
+    title: &'r str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    id: &'r str,
+    kind: &'static str,
+    description: &'r str,
+    facts: Vec<&'r str>,
+    aliases: &'r [String],
+    popularity: f32,
+}
+
+/// Lines gathered before they are written.
+const BUFFERED: usize = 1 << 16;
+
+/// Writes every record.
+pub fn run(args: &DumpArgs) -> Result<Outcome, Failure> {
+    let kb = open(&args.base)?;
+    let out = Output::stdout();
+    let mut lines = Vec::with_capacity(BUFFERED * 2);
+    for number in 0..u32::try_from(kb.len()).unwrap_or(u32::MAX) {
+        let record = kb.record(EntityId(number)).map_err(|error| Failure::Verb(error.to_string()))?;
+        write_line(&record, &mut lines);
+        if lines.len() > BUFFERED {
+            out.write(&lines)?;
+            lines.clear();
+        }
+    }
+    out.write(&lines)?;
+    Ok(Outcome::Found)
+}
+
+pub(super) fn write_line(record: &Record, out: &mut Vec<u8>) {
+    let line = Line {
+        title: &record.title,
+        id: &record.key,
+        kind: record.kind.name(),
+        description: &record.description,
+        facts: record.phrases.iter().map(|phrase| phrase.text.as_str()).collect(),
+        aliases: &record.aliases,
+        popularity: record.popularity,
+    };
+    // Plain structures of text and numbers always serialise, and a vector takes every byte.
+    let _ = serde_json::to_writer(&mut *out, &line);
+    let _ = out.write_all(b"\n");
+}

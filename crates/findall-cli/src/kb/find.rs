@@ -1,0 +1,188 @@
+//! `findall kb find | index`: entities of the base itself that satisfy a query, and the index of words that this needs.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use findall::Cache;
+use findall::find::{BaseFinding, BaseOptions, Keep};
+use findall::knowledge::KnowledgeBase;
+use findall::knowledge::words::{WordIndex, WordIndexError};
+use serde::Serialize;
+
+use super::meter::Meter;
+use super::show::json;
+use super::{BaseArgs, open};
+use crate::config::Config;
+use crate::config::layer::{Layer, Paths};
+use crate::failure::{Failure, Outcome, complain};
+use crate::output::Output;
+use crate::printer::terminal;
+use crate::{meaning, resources};
+
+/// Entities that one query may ask for.
+const MAX_ENTITIES: usize = 200;
+
+/// Arguments of `findall kb find`.
+#[derive(Debug, Args)]
+pub struct FindArgs {
+    /// What to find, such as "Japanese car makers"
+    query: String,
+
+    /// At most so many entities, the likeliest
+    #[arg(short = 'm', long, value_name = "N", default_value_t = 20)]
+    max: usize,
+
+    /// Lowest probability shown, 0 to 1 [default: findall decides]
+    #[arg(long, value_name = "P")]
+    threshold: Option<f32>,
+
+    /// Stay with the encoder and ask no judge
+    #[arg(long)]
+    fast: bool,
+
+    /// Keep no index and no vectors on disk
+    #[arg(long)]
+    no_cache: bool,
+
+    /// Folder of the models [default: those that came with the program]
+    #[arg(long, value_name = "DIR")]
+    model: Option<PathBuf>,
+
+    #[command(flatten)]
+    base: BaseArgs,
+}
+
+/// Arguments of `findall kb index`.
+#[derive(Debug, Args)]
+pub struct IndexArgs {
+    #[command(flatten)]
+    base: BaseArgs,
+}
+
+#[derive(Serialize)]
+struct FoundLine<'r> {
+    title: &'r str,
+    kind: &'static str,
+    probability: f32,
+    text: String,
+    aliases: &'r [String],
+}
+
+/// Finds in the base.
+pub fn find(args: &FindArgs) -> Result<Outcome, Failure> {
+    let wrong = |origin: &str, message: String| Failure::Setting { origin: origin.into(), message };
+    if !(1..=MAX_ENTITIES).contains(&args.max) {
+        return Err(wrong("--max", format!("must be 1 to {MAX_ENTITIES}")));
+    }
+    if args.threshold.is_some_and(|threshold| !(0.0..=1.0).contains(&threshold)) {
+        return Err(wrong("--threshold", "must lie between 0 and 1".into()));
+    }
+    let layer = Layer {
+        model: args.model.clone(),
+        kb: Paths::given(args.base.kb.clone()),
+        fast: args.fast.then_some(true),
+        cache: args.no_cache.then_some(false),
+        ..Layer::default()
+    };
+    let config = Config::read(layer)?;
+    let engine =
+        meaning::load_for_find(&config)?.ok_or_else(|| Failure::Usage(resources::NOT_INSTALLED.into()))?;
+    let words = words(engine.knowledge(), &config)?;
+    let keep = args.threshold.map_or(Keep::Decided, Keep::AtLeast);
+    let options = BaseOptions { keep, most: args.max, ..BaseOptions::default() };
+    let findings = engine
+        .find_in_base(&words, &args.query, &options)
+        .map_err(|error| Failure::Verb(error.to_string()))?;
+    if findings.found.is_empty() {
+        complain("nothing in the knowledge base satisfies this; try other words, or --threshold 0");
+        return Ok(Outcome::Nothing);
+    }
+    let shown =
+        findings.found.iter().map(|found| if args.base.json { json(&line(found)) } else { text(found) });
+    Output::stdout().write(shown.collect::<String>().as_bytes())?;
+    Ok(Outcome::Found)
+}
+
+fn line(found: &BaseFinding) -> FoundLine<'_> {
+    FoundLine {
+        title: &found.record.title,
+        kind: found.record.kind.name(),
+        probability: found.probability(),
+        text: known(found),
+        aliases: &found.record.aliases,
+    }
+}
+
+fn text(found: &BaseFinding) -> String {
+    let (title, kind) = (terminal::shown(&found.record.title), found.record.kind.name());
+    let known = terminal::shown(&known(found));
+    let colon = if known.is_empty() { "" } else { ": " };
+    format!("{:.2}  {title} ({kind}){colon}{known}\n", found.probability())
+}
+
+/// What the base says about it, without its title.
+fn known(found: &BaseFinding) -> String {
+    let text = found.record.knowledge_text();
+    let text = text.strip_prefix(found.record.title.as_str()).unwrap_or(&text);
+    text.trim_start_matches(['.', ' ']).to_owned()
+}
+
+/// Makes the index, or says that it is there.
+pub fn index(args: &IndexArgs) -> Result<Outcome, Failure> {
+    let config = Config::read(Layer { kb: Paths::given(args.base.kb.clone()), ..Layer::default() })?;
+    let base = open(&BaseArgs { kb: config.kb.clone(), json: args.base.json })?;
+    let path = index_path(&base, &config).ok_or_else(|| {
+        Failure::Usage(
+            "no cache folder to keep the index in; set XDG_CACHE_HOME, or leave --no-cache out".into(),
+        )
+    })?;
+    let started = Instant::now();
+    let there = WordIndex::open(&path, &base).ok().filter(WordIndex::is_whole);
+    let done = if there.is_some() { "is up to date" } else { "made" };
+    let index = match there {
+        Some(index) => index,
+        None => build(&base, &path)?,
+    };
+    let (entities, bytes, seconds) = (index.len(), index.size(), started.elapsed().as_secs_f32());
+    let line = match args.base.json {
+        true => json(&serde_json::json!({ "path": path, "entities": entities, "bytes": bytes })),
+        false => format!(
+            "{}: {done}, words of {entities} entities, {:.1} MB, {seconds:.1} s\n",
+            path.display(),
+            bytes as f64 / 1e6
+        ),
+    };
+    Output::stdout().write(line.as_bytes())?;
+    Ok(Outcome::Found)
+}
+
+/// The index of a base: as it lies in the cache, or made now.
+fn words(base: &KnowledgeBase, config: &Config) -> Result<WordIndex, Failure> {
+    let meter = Meter::reading_entities();
+    let path = index_path(base, config);
+    WordIndex::open_or_build(base, path.as_deref(), &mut |step| {
+        meter.entity(step.done as u64, step.total as u64);
+        ControlFlow::Continue(())
+    })
+    .map_err(failed)
+}
+
+fn build(base: &KnowledgeBase, path: &std::path::Path) -> Result<WordIndex, Failure> {
+    let meter = Meter::reading_entities();
+    WordIndex::build(base, path, &mut |step| {
+        meter.entity(step.done as u64, step.total as u64);
+        ControlFlow::Continue(())
+    })
+    .map_err(failed)
+}
+
+fn failed(error: WordIndexError) -> Failure {
+    Failure::Verb(error.to_string())
+}
+
+/// Where the index of a base lies; nowhere without a cache.
+fn index_path(base: &KnowledgeBase, config: &Config) -> Option<PathBuf> {
+    meaning::usable_cache(config).map(|folder| Cache::new(folder).base_words_path(base))
+}

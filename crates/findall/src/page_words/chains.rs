@@ -1,0 +1,254 @@
+//! Names that stand in a row share what is said of the row: "companies such as X and Y", "X, Y and other companies",
+//! "directed by X and Y", "starring X", "Label: X, Y".
+
+use super::lexicon::{Noun, noun, singular, use_of};
+use super::phrases::{noun_phrase, phrase_start, starts_upper};
+use super::words::Gap;
+use super::{Page, Rank, Remark};
+use crate::mentions::MentionType;
+
+/// Words of a label at most.
+const MAX_LABEL_WORDS: usize = 4;
+
+/// Words of a line that is a byline at most.
+const MAX_BYLINE_WORDS: usize = 14;
+
+/// Labels that say nothing of what they stand before.
+const EMPTY_LABELS: &[&str] = &[
+    "all photos",
+    "also read",
+    "analysis",
+    "another",
+    "buy",
+    "caption",
+    "check out",
+    "click here",
+    "correction",
+    "example",
+    "for example",
+    "homepage",
+    "http",
+    "https",
+    "listen",
+    "more",
+    "note",
+    "p.s",
+    "post",
+    "ps",
+    "read",
+    "read also",
+    "read more",
+    "read next",
+    "re",
+    "related",
+    "related stories",
+    "see",
+    "see also",
+    "share",
+    "spoiler alert",
+    "stream",
+    "tags",
+    "title",
+    "today",
+    "topics",
+    "up next",
+    "update",
+    "updated",
+    "view",
+    "warning",
+    "watch",
+];
+
+pub(super) fn remark(page: &Page<'_>, out: &mut [Vec<Remark>]) {
+    let mut first = 0;
+    while first < page.places.len() {
+        let mut last = first;
+        while last + 1 < page.places.len() && are_joined(page, last) {
+            last += 1;
+        }
+        // "services such as X, Y has …": the last one begins another clause.
+        let ends = page.words.before(page.places[last].to) == Gap::Space && !ends_row(page, last);
+        let members = first..=if last > first && ends { last - 1 } else { last };
+        let shared = [
+            by_maker(page, first),
+            by_cast(page, first),
+            by_example(page, first),
+            by_label(page, first),
+            by_others(page, last),
+            by_line(page, first),
+        ];
+        for (remark, noun) in shared.into_iter().flatten() {
+            for place in &page.places[members.clone()] {
+                if noun.is_none_or(|noun| noun.fits(place.kind)) {
+                    out[place.thing].push(remark.clone());
+                }
+            }
+        }
+        first = last + 1;
+    }
+}
+
+/// True when "and" or "or" stands before a name, or before what follows it.
+fn ends_row(page: &Page<'_>, number: usize) -> bool {
+    let place = &page.places[number];
+    let joins = |word: Option<&str>| matches!(word, Some("and" | "or" | "&"));
+    let before = place.from.checked_sub(1).and_then(|at| page.words.get(at));
+    let earlier = place.from.checked_sub(2).and_then(|at| page.words.get(at));
+    joins(before) || before == Some("the") && joins(earlier) || joins(page.words.get(place.to))
+}
+
+type Shared = Option<(Remark, Option<Noun>)>;
+
+/// Whether a name and the next one are members of one row.
+fn are_joined(page: &Page<'_>, number: usize) -> bool {
+    let (own, next) = (&page.places[number], &page.places[number + 1]);
+    let words = &page.words;
+    let mut at = own.to;
+    let mut separated = false;
+    while at < next.from {
+        let word = words.get(at).unwrap_or_default();
+        let known = matches!(word, "and" | "or" | "&" | "the");
+        if !known || !matches!(words.before(at), Gap::Space | Gap::Comma) {
+            return false;
+        }
+        separated |= word != "the" || words.before(at) == Gap::Comma;
+        at += 1;
+    }
+    match words.before(next.from) {
+        Gap::Comma => true,
+        Gap::Space | Gap::Quote => separated,
+        _ => false,
+    }
+}
+
+/// "directed by X"
+fn by_maker(page: &Page<'_>, first: usize) -> Shared {
+    let words = &page.words;
+    let at = page.places[first].from.checked_sub(1)?;
+    let at = if words.get(at)? == "the" { at.checked_sub(1)? } else { at };
+    if !words.get(at)?.eq_ignore_ascii_case("by") || words.before(at + 1) != Gap::Space {
+        return None;
+    }
+    let verb = at.checked_sub(1)?;
+    let maker = use_of(words.get(verb)?).maker?;
+    let kind = page.places[first].kind;
+    let can_make = matches!(kind, MentionType::Person | MentionType::Organization | MentionType::Other);
+    (can_make && words.before(at) == Gap::Space)
+        .then(|| (Remark { rank: Rank::Role, text: maker.replace('-', " ") }, None))
+}
+
+/// "starring X and Y"
+fn by_cast(page: &Page<'_>, first: usize) -> Shared {
+    let words = &page.words;
+    let place = &page.places[first];
+    let at = place.from.checked_sub(1)?;
+    (use_of(words.get(at)?).cast && words.before(at + 1) == Gap::Space && place.kind == MentionType::Person)
+        .then(|| (Remark { rank: Rank::Role, text: "actor, star of it".to_owned() }, Some(Noun::Person)))
+}
+
+/// "companies such as X", "cities like X", "three cities: X and Y"
+fn by_example(page: &Page<'_>, first: usize) -> Shared {
+    let words = &page.words;
+    let from = page.places[first].from;
+    let mut at = from.checked_sub(1)?;
+    if words.get(at)? == "the" {
+        at = at.checked_sub(1)?;
+    }
+    let head = if words.before(from) == Gap::Colon {
+        from - 1
+    } else if words.get(at)? == "as" && at > 0 && words.get(at - 1)? == "such" {
+        at.checked_sub(2)?
+    } else if use_of(words.get(at)?).example && words.before(at + 1) == Gap::Space {
+        at.checked_sub(1)?
+    } else {
+        return None;
+    };
+    if head + 1 < from && !matches!(words.before(head + 1), Gap::Space | Gap::Comma) {
+        return None;
+    }
+    plural(page, head)
+}
+
+/// "X, Y and other companies"
+fn by_others(page: &Page<'_>, last: usize) -> Shared {
+    let words = &page.words;
+    let at = page.places[last].to;
+    if !matches!(words.get(at)?, "and" | "or")
+        || words.get(at + 1)? != "other"
+        || words.before(at) == Gap::Break
+    {
+        return None;
+    }
+    let phrase = noun_phrase(page, at + 2)?;
+    // The first plural is the head: a verb may follow ("other airlines fell").
+    let head =
+        (phrase.from..phrase.to.min(phrase.from + 4)).find(|&at| words.get(at).is_some_and(is_plural))?;
+    let said = noun(words.get(head)?)?;
+    Some((Remark { rank: Rank::Example, text: words.phrase(phrase.from, head + 1) }, Some(said)))
+}
+
+/// A plural head noun with its modifiers.
+fn plural(page: &Page<'_>, head: usize) -> Shared {
+    let words = &page.words;
+    let word = words.get(head)?;
+    let said = noun(word)?;
+    if !is_plural(word)
+        || page.owner[head].is_some()
+        || starts_upper(word) && words.before(head) != Gap::Break
+    {
+        return None;
+    }
+    let text = words.phrase(phrase_start(page, head), head + 1);
+    Some((Remark { rank: Rank::Example, text }, Some(said)))
+}
+
+fn is_plural(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    singular(&lower).is_some_and(|one| noun(&one).is_some())
+}
+
+/// "Director: X"
+fn by_label(page: &Page<'_>, first: usize) -> Shared {
+    let words = &page.words;
+    let from = page.places[first].from;
+    if words.before(from) != Gap::Colon {
+        return None;
+    }
+    let mut start = from - 1;
+    while start > 0 && words.before(start) == Gap::Space && from - start <= MAX_LABEL_WORDS {
+        start -= 1;
+    }
+    let label = words.phrase(start, from);
+    let begins = words.before(start) == Gap::Break && is_line_start(page, start);
+    let own: Vec<_> = (start..from).filter_map(|at| words.get(at)).map(use_of).collect();
+    let clause = own.iter().any(|word| word.stop || word.determiner);
+    let speaker = (start..from).any(|at| page.owner[at].is_some());
+    let empty = EMPTY_LABELS.contains(&label.to_lowercase().as_str());
+    let fits =
+        begins && from - start <= MAX_LABEL_WORDS && starts_upper(&label) && !clause && !speaker && !empty;
+    (fits && !label.contains(|c: char| c.is_ascii_digit()))
+        .then_some((Remark { rank: Rank::Role, text: label }, None))
+}
+
+/// "By X" on a line of its own.
+fn by_line(page: &Page<'_>, first: usize) -> Shared {
+    let words = &page.words;
+    let place = &page.places[first];
+    let at = place.from.checked_sub(1)?;
+    if !matches!(words.get(at)?, "By" | "BY") || !is_line_start(page, at) || place.kind != MentionType::Person
+    {
+        return None;
+    }
+    let line = words.text[words.words[at].span.start..].lines().next().unwrap_or_default();
+    (line.split_whitespace().count() <= MAX_BYLINE_WORDS)
+        .then(|| (Remark { rank: Rank::Role, text: "author of this page".to_owned() }, Some(Noun::Person)))
+}
+
+fn is_line_start(page: &Page<'_>, at: usize) -> bool {
+    let before = &page.words.text[..page.words.words[at].span.start];
+    before
+        .trim_end_matches([' ', '-', '•', '*', '·', '–', '(', '[', '|', '\t'])
+        .chars()
+        .next_back()
+        .is_none_or(|c| c == '\n')
+}
