@@ -14,7 +14,7 @@ import shutil
 import numpy as np
 import torch
 from safetensors.torch import load_file, save_file
-from transformers import BertConfig, BertModel
+from transformers import BertConfig, BertModel, MPNetConfig, MPNetModel
 
 
 def load_trunk(folder, layers=None, type_vocab=None):
@@ -57,8 +57,45 @@ def config_of(state):
                       type_vocab_size=state["embeddings.token_type_embeddings.weight"].shape[0])
 
 
+def is_mpnet(folder) -> bool:
+    with open(os.path.join(folder, "config.json"), encoding="utf-8") as file:
+        return json.load(file).get("model_type") == "mpnet"
+
+
+class MpnetTrunk(MPNetModel):
+    """all-mpnet-base-v2 behind the same call as a BertModel."""
+
+    def __init__(self, config, state):
+        known = ("vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size",
+                 "max_position_embeddings", "layer_norm_eps", "relative_attention_num_buckets")
+        super().__init__(MPNetConfig(**{key: config[key] for key in known if key in config}), add_pooling_layer=False)
+        missing, _ = self.load_state_dict(state, strict=False)
+        missing = [name for name in missing if "position_ids" not in name]
+        if missing:
+            raise SystemExit(f"weights lack {missing[:3]}; pack the folder again")
+
+    @classmethod
+    def of_folder(cls, folder):
+        with open(os.path.join(folder, "config.json"), encoding="utf-8") as file:
+            return cls(json.load(file), dequantised(load_file(os.path.join(folder, "model.safetensors")))).float()
+
+    @classmethod
+    def of_state(cls, state):
+        vocabulary, width = state["embeddings.word_embeddings.weight"].shape
+        layers = 1 + max(int(n.split(".")[2]) for n in state if n.startswith("encoder.layer."))
+        config = {"vocab_size": vocabulary, "hidden_size": width, "num_hidden_layers": layers, "num_attention_heads": width // 64,
+                  "intermediate_size": state["encoder.layer.0.intermediate.dense.bias"].shape[0],
+                  "max_position_embeddings": state["embeddings.position_embeddings.weight"].shape[0], "layer_norm_eps": 1e-5}
+        return cls(config, state).float()
+
+    def forward(self, input_ids, attention_mask, token_type_ids=None):
+        return super().forward(input_ids=input_ids, attention_mask=attention_mask)
+
+
 def trunk_of(state):
-    """A BertModel of a checkpoint's weights."""
+    """The trunk of a checkpoint's weights: a BertModel, or mpnet where the weights are its own."""
+    if "encoder.relative_attention_bias.weight" in state:
+        return MpnetTrunk.of_state(state)
     trunk = BertModel(config_of(state), add_pooling_layer=False)
     trunk.load_state_dict({n: v for n, v in state.items() if n.startswith(("embeddings.", "encoder."))}, strict=False)
     return trunk.float()

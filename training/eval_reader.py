@@ -152,8 +152,11 @@ def documents(tokenizer, run, path, wanted, out, show=print):
 
 
 def report(tokenizer, run, path, full=True, limit=None):
-    questions = questions_of(path, lambda row: row["held"])[:limit]
+    questions = questions_of(path, lambda row: row["held"] and row["src"] == "squad2")[:limit]
     out = {"held_out": figures(tokenizer, run, questions)[0]}
+    pages = questions_of(path, lambda row: row["held"] and row["src"] == "pages")[:limit]
+    if pages:
+        out["pages"] = figures(tokenizer, run, pages, name="passages of reserved pages")[0]
     if full:
         rng = random.Random(5)
         out["lower"] = figures(tokenizer, run, [(q.lower().rstrip("?"), p, g) for q, p, g in questions], name="lower-cased, no question mark")[0]

@@ -1,39 +1,56 @@
-"""Fits which answer comes first and how sure it is with a whole document to choose from; writes it into the reader's model.json.
+"""Fits which answer comes first, how sure it is, from when on it is given, and when reading may stop, with a whole document
+to choose from; writes it into the reader's model.json.
 
-    findall eval ask DATA.json --article … --features features.jsonl
-    python fit_ask.py features.jsonl ../models/reader/model.json documents-*.jsonl
+    findall-eval ask DATA.json --article … --features one.jsonl     (once a set, with pages that the reader was not trained on)
+    python fit_ask.py ../models/reader/model.json one.jsonl other.jsonl …
 
 Every line of the features is a question with the answers that the reader proposed; an answer is right when it shares half
-of its words with one that people gave. A logistic regression over them puts answers in order. How sure an answer is takes
-far more questions than one article has: the documents are what readers said of articles that each had been kept from
-(`train_reader.py --documents`), and a regression over the looks of their likeliest answers tells how often such an
-answer is right. An answer is given from where on the reader, by its own calibration and over both looks, finds one likelier
-than none. Fit on articles that are not measured on.
+of its words with one that people gave. All sets count alike, however many questions they have. A logistic regression over
+the answers puts them in order; one over the likeliest of each question says how often such an answer is right. Answers are
+given from the level at which right decisions and F1 with silence as 0 are best together. Reading stops when no passage
+that waits can win: `reach` is the least of the reader's looks that such a passage is granted at which stopping costs neither
+F1 nor a right decision. What is printed is cross-fitted: every question is judged by numbers fitted on other pages
+(other questions where a set is one page). Fit on pages that are not measured on.
 """
 
+import hashlib
 import json
 import sys
 
 import numpy
 
-from eval_reader import WORDS
-
-SIGNALS = ["reader", "sentence", "words", "near_words"]
+SIGNALS = ["reader", "words", "near_words"]
 MOST = 8.0  # as in crates/findall/src/ask/confidence.rs
 MARGIN = 1.5
+FOLDS = 5
+FIRST, BATCH = 4, 8  # as in crates/findall/src/ask/asker.rs
+MIN_GUESS_RIGHT = 0.2
+MIN_GUESS_SHARE = 0.5
+SLACK = 0.5  # added to the reach that was enough here
+
+
+class Question:
+    def __init__(self, line):
+        candidates = line["candidates"]
+        rows = numpy.array([[c["again"], *(c[name] for name in SIGNALS)] for c in candidates], float)
+        rows = numpy.clip(rows.reshape(-1, 1 + len(SIGNALS)), -MOST, MOST)
+        rows[:, 1] = (rows[:, 0] + rows[:, 1]) / 2  # the reader's two looks as one
+        self.rows = rows[:, 1:]
+        self.answerable = bool(line["answerable"])
+        self.f1 = numpy.array([c["f1"] if self.answerable else 0.0 for c in candidates], float)
+        self.right = (self.f1 >= 0.5).astype(float)
+        self.read = numpy.array([c["order"] if c["order"] is not None else 0 for c in candidates], int)
+        self.passages = line["read"]
+        self.page, self.id = line["page"], str(line["id"])
 
 
 def read(path):
-    questions = []
-    for line in open(path, encoding="utf-8"):
-        question = json.loads(line)
-        rows = [[c[name] for name in ["again", *SIGNALS]] for c in question["candidates"]]
-        rows = numpy.clip(numpy.array(rows, float).reshape(-1, 1 + len(SIGNALS)), -MOST, MOST)
-        rows[:, 1] = (rows[:, 0] + rows[:, 1]) / 2  # the reader's two looks as one
-        rows = rows[:, 1:]
-        right = numpy.array([question["answerable"] and c["f1"] >= 0.5 for c in question["candidates"]], float)
-        f1 = numpy.array([c["f1"] if question["answerable"] else 0.0 for c in question["candidates"]])
-        questions.append((rows, right, f1, question["answerable"]))
+    questions = [Question(json.loads(line)) for line in open(path, encoding="utf-8")]
+    one_page = len({q.page for q in questions}) == 1
+    for number, question in enumerate(questions):
+        key = f"{number} {question.id}" if one_page else question.page
+        # Not the plain hash: the reserved pages are those whose plain hash is divisible by ten.
+        question.fold = int(hashlib.sha1(f"fold {key}".encode()).hexdigest(), 16) % FOLDS
     return questions
 
 
@@ -54,59 +71,144 @@ def logistic(rows, labels, weights, ridge=1.0, steps=50):
     return solution
 
 
-def looks(paths):
-    """For every question of left-out articles: the two looks at its likeliest answer as one, whether that is right, and
-    whether there is an answer at all."""
-    chosen = []
-    for path in paths:
-        for line in open(path, encoding="utf-8"):
-            question = json.loads(line)
-            seen = []
-            for place, margin, head in question["again"]:
-                first_margin, first_head, f1, _, share = question["said"][place]
-                look = (first_margin + first_head + margin + head) / 2
-                seen.append((look + 10 * WORDS * share, look, question["answerable"] and f1 >= 0.5, question["answerable"]))
-            chosen.append(max(seen)[1:])
-    return numpy.array(chosen, float)
+def probability(log_odds):
+    return 1 / (1 + numpy.exp(-log_odds))
 
 
-def choose(questions, order, sure):
-    """For every question: log-odds of its first answer, that answer's F1, and whether there is an answer at all."""
-    chosen = []
-    for rows, _, f1, answerable in questions:
-        if len(rows) == 0:
-            chosen.append((-99.0, 0.0, answerable))
-            continue
-        first = (rows @ order).argmax()
-        chosen.append((rows[first, 0] * sure[0] + sure[1], f1[first], answerable))
-    return numpy.array(chosen, float)
+class Fit:
+    """Numbers of model.json, fitted on some questions of every set."""
+
+    def __init__(self, sets):
+        sets = [[q for q in questions if len(q.rows)] for questions in sets]
+        most = max(len(questions) for questions in sets)
+        weight = [most / max(1, len(questions)) for questions in sets]
+        every = [(q, w) for questions, w in zip(sets, weight) for q in questions]
+        rows = numpy.vstack([q.rows for q, _ in every])
+        labels = numpy.concatenate([q.right for q, _ in every])
+        shares = numpy.concatenate([numpy.full(len(q.rows), w / len(q.rows)) for q, w in every])
+        self.order = logistic(rows, labels, shares * len(rows) / shares.sum())[:-1]
+        firsts = [(q, self.first(q), w) for q, w in every]
+        looks = numpy.array([[q.rows[at, 0]] for q, at, _ in firsts])
+        weights = numpy.array([w for _, _, w in firsts])
+        weights *= len(weights) / weights.sum()
+        self.sure = logistic(looks, numpy.array([q.right[at] for q, at, _ in firsts]), weights, ridge=0.0)
+        self.answered = self.fit_answered(sets)
+        self.guessed = self.fit_guessed(firsts)
+
+    def fit_answered(self, sets):
+        """The level at which right decisions and F1 with silence as 0 are best together, all sets counting alike."""
+        judged = []
+        for questions in sets:
+            firsts = [(q, self.first(q)) for q in questions]
+            judged.append(numpy.array([(self.confidence(q, at), q.f1[at], q.answerable) for q, at in firsts]))
+
+        def worth(level):
+            worths = []
+            for sure, f1, answerable in (rows.T for rows in judged):
+                given = sure >= level
+                worths += [(given == answerable).mean(), (f1 * given)[answerable == 1].mean()]
+            return numpy.mean(worths)
+        levels = numpy.arange(0.05, 0.6, 0.01)
+        worths = numpy.array([worth(level) for level in levels])
+        # The mean of a level's neighbours, because single questions make the curve rough.
+        smooth = numpy.convolve(numpy.pad(worths, 3, "edge"), numpy.ones(7) / 7, "valid")
+        return float(levels[smooth.argmax()])
+
+    def fit_guessed(self, firsts):
+        """The least probability from which a guess is right often enough, and not below half of an answer's."""
+        below = sorted(((self.confidence(q, at), q.right[at]) for q, at, _ in firsts), reverse=True)
+        below = [(p, right) for p, right in below if p < self.answered]
+        least, seen = self.answered, 0.0
+        for count, (p, right) in enumerate(below, 1):
+            seen += right
+            if count >= 10 and seen / count >= MIN_GUESS_RIGHT:
+                least = p
+        return max(float(least), MIN_GUESS_SHARE * self.answered)
+
+    def first(self, question, read=None):
+        """The first answer among those of the first passages; nothing where there is none."""
+        scores = question.rows @ self.order
+        if read is not None:
+            scores = numpy.where(question.read < read, scores, -numpy.inf)
+        return int(scores.argmax()) if len(scores) and numpy.isfinite(scores.max()) else None
+
+    def confidence(self, question, at):
+        return float(probability(self.sure[0] * question.rows[at, 0] + self.sure[1]))
+
+    def stop(self, question, reach):
+        """How many passages are read when an unread one is granted `reach` at most."""
+        read = FIRST
+        while read < question.passages:
+            waiting = question.rows[question.read >= read]
+            at = self.first(question, read)
+            if at is not None and self.confidence(question, at) >= self.answered:
+                share = waiting[:, 1].max() if len(waiting) else 0.0
+                highest = self.order[0] * reach + (self.order[1] + self.order[2]) * share
+                if question.rows[at] @ self.order >= highest:
+                    break
+            read += BATCH
+        return min(read, question.passages)
+
+
+def judge(fits, questions, reach=None):
+    """Per question: confidence and F1 of the first answer, whether one is given, whether there is one, share read."""
+    rows = []
+    for question in questions:
+        fit = fits[question.fold]
+        read = fit.stop(question, reach) if reach is not None else question.passages
+        at = fit.first(question, read if reach is not None else None)
+        sure = 0.0 if at is None else fit.confidence(question, at)
+        f1 = 0.0 if at is None else question.f1[at]
+        rows.append((sure, f1, sure >= fit.answered, question.answerable, read / max(1, question.passages)))
+    return numpy.array(rows, float)
+
+
+def auroc(rows):
+    with_answer, without = rows[rows[:, 3] == 1, 0], rows[rows[:, 3] == 0, 0]
+    wins = (with_answer[:, None] > without[None]).mean() + 0.5 * (with_answer[:, None] == without[None]).mean()
+    return float(wins) if len(without) and len(with_answer) else float("nan")
+
+
+def figures(rows):
+    answerable = rows[:, 3] == 1
+    given = rows[:, 2] == 1
+    return {
+        "F1": rows[answerable, 1].mean(), "decisions": (given == answerable).mean(),
+        "F1, silence 0": (rows[:, 1] * given)[answerable].mean(), "AUROC": auroc(rows), "read": rows[:, 4].mean(),
+    }
+
+
+def show(name, rows):
+    said = ", ".join(f"{key} {100 * value:.1f}" for key, value in figures(rows).items())
+    print(f"{name}: {len(rows)} questions, {said}")
+
+
+def fit_reach(fits, sets):
+    """The least reach, and some slack, at which no set loses F1 or right decisions."""
+    whole = [figures(judge(fits, questions)) for questions in sets]
+    for reach in numpy.arange(-2.0, MOST, 0.25):
+        stopped = [figures(judge(fits, questions, reach)) for questions in sets]
+        pairs = list(zip(whole, stopped))
+        if all(after[key] >= before[key] for before, after in pairs for key in ("F1", "decisions", "F1, silence 0")):
+            return min(float(reach) + SLACK, MOST)
+    return MOST
 
 
 def main():
-    questions, model = read(sys.argv[1]), json.load(open(sys.argv[2], encoding="utf-8"))
-    # Which of a question's answers is the right one: each question counts once.
-    rows = numpy.vstack([q[0] for q in questions])
-    labels = numpy.concatenate([q[1] for q in questions])
-    weights = numpy.concatenate([numpy.full(len(q[0]), 1 / max(1, len(q[0]))) for q in questions])
-    order = logistic(rows, labels, weights * len(rows) / weights.sum())[:-1]
-    # How sure the likeliest is, in the units of the reader's log-odds.
-    raw, right, answerable = looks(sys.argv[3:]).T
-    scale, bias = model["no_answer"]["scale"], model["no_answer"]["bias"]
-    look = (raw * scale - bias)[:, None]
-    sure = logistic(look, right, numpy.ones(len(look)), ridge=0.0)
-    threshold = sure[1]
-    decided = (look[:, 0] >= 0) == (answerable == 1)
-    print(f"left-out articles: {len(look)} questions, right decisions {100 * decided.mean():.1f}")
-    chosen = choose(questions, order, sure)
-    answerable = chosen[:, 2] == 1
-    decided = (chosen[:, 0] >= threshold) == answerable
-    print(f"features: {len(chosen)} questions, F1 of the first answer {100 * chosen[answerable, 1].mean():.1f}, "
-          f"right decisions {100 * decided.mean():.1f}")
-    document = dict(zip(SIGNALS, (round(float(w), 4) for w in order)))
-    document |= {"sure": round(float(sure[0]), 4), "bias": round(float(sure[1]), 4)}
-    document |= {"answered": round(1 / (1 + float(numpy.exp(-threshold))), 4), "margin": MARGIN}
+    model, paths = json.load(open(sys.argv[1], encoding="utf-8")), sys.argv[2:]
+    sets = [read(path) for path in paths]
+    folds = [Fit([[q for q in questions if q.fold != fold] for questions in sets]) for fold in range(FOLDS)]
+    reach = fit_reach(folds, sets)
+    for path, questions in zip(paths, sets):
+        show(path, judge(folds, questions))
+        show(f"{path}, stopping", judge(folds, questions, reach))
+    fit = Fit(sets)
+    document = dict(zip(SIGNALS, (round(float(w), 4) for w in fit.order)))
+    document |= {"sure": round(float(fit.sure[0]), 4), "bias": round(float(fit.sure[1]), 4)}
+    document |= {"answered": round(fit.answered, 4), "guessed": round(fit.guessed, 4)}
+    document |= {"margin": MARGIN, "reach": round(reach, 4)}
     model["document"] = document
-    with open(sys.argv[2], "w", encoding="utf-8") as out:
+    with open(sys.argv[1], "w", encoding="utf-8") as out:
         json.dump(model, out, indent=2)
         out.write("\n")
     print("written:", document)

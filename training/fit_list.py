@@ -1,6 +1,6 @@
 """Weights of the judge of long lists (crates/findall/src/list/weights.rs).
 
-    findall eval list GOLD.json --book TEXT --features features.jsonl --no-record
+    findall-eval list GOLD.json --book TEXT --features features.jsonl --no-record
     python3 training/fit_list.py features.jsonl
 
 One small logistic model a relation, with signs held to sense, a ridge, and large weights cut, so that a rare sign cannot

@@ -1,30 +1,29 @@
 """The judge: what it reads, the network, and how groups of candidates become batches. The Rust path does the same.
 
-It reads `query` and `name (kind). knowledge | sentence | sentence`, at most 160 pieces, and gives the log-odds that the
+It reads `query` and `name (kind). knowledge Here: page's word | sentence | sentence`, at most 160 pieces, and gives the log-odds that the
 entity satisfies the query: a trunk, mean pooling, one linear unit.
 """
-import json
 import os
 
 import numpy as np
 import torch
-from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from torch import nn
-from transformers import MPNetConfig, MPNetModel
 
-from base_weights import dequantised, load_trunk
+from base_weights import MpnetTrunk, is_mpnet, load_head, load_trunk
 
 LONGEST = 160
 LONGEST_QUERY = 48
 
 
-def parts_of(group: dict, query: dict, number: int, kind=True, knowledge=True, sentences=True) -> list[str]:
+def parts_of(group: dict, query: dict, number: int, kind=True, knowledge=True, sentences=True, here=True) -> list[str]:
     """The text of one candidate in parts that end at blanks; any but the name can be left out."""
-    name, its_kind, known = group["candidates"][number]
+    name, its_kind, known, said_here = group["candidates"][number]
     parts = [f"{name} ({its_kind})." if its_kind and kind else f"{name}."]
     if known and knowledge:
         parts.append(known)
+    if said_here and here:
+        parts.append("Here: " + said_here)
     if sentences:
         rows = query["sentences"] if query["sentences"] is not None else group["sentences"]
         for sentence in rows[number]:
@@ -37,35 +36,14 @@ def text_of(*args, **kept) -> str:
     return " ".join(parts_of(*args, **kept))
 
 
-class MpnetTrunk(MPNetModel):
-    """all-mpnet-base-v2 behind the same call as a BertModel."""
-
-    def __init__(self, folder):
-        with open(os.path.join(folder, "config.json"), encoding="utf-8") as file:
-            raw = json.load(file)
-        known = ("vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size",
-                 "max_position_embeddings", "layer_norm_eps", "relative_attention_num_buckets")
-        super().__init__(MPNetConfig(**{key: raw[key] for key in known}), add_pooling_layer=False)
-        missing, _ = self.load_state_dict(dequantised(load_file(os.path.join(folder, "model.safetensors"))), strict=False)
-        missing = [name for name in missing if "position_ids" not in name]
-        if missing:
-            raise SystemExit(f"{folder}: weights lack {missing[:3]}; pack the folder again")
-
-    def forward(self, input_ids, attention_mask, token_type_ids=None):
-        return super().forward(input_ids=input_ids, attention_mask=attention_mask)
-
-
-def is_mpnet(folder) -> bool:
-    with open(os.path.join(folder, "config.json"), encoding="utf-8") as file:
-        return json.load(file).get("model_type") == "mpnet"
-
-
 class Judge(nn.Module):
     def __init__(self, base):
         super().__init__()
-        self.trunk = MpnetTrunk(base).float() if is_mpnet(base) else load_trunk(base)
+        self.trunk = MpnetTrunk.of_folder(base) if is_mpnet(base) else load_trunk(base)
         self.dropout = nn.Dropout(0.1)
         self.head = nn.Linear(self.trunk.config.hidden_size, 1)
+        if shipped := load_head(base, "judge"):
+            self.head.load_state_dict(shipped)
 
     def forward(self, ids, mask, types):
         hidden = self.trunk(input_ids=ids, attention_mask=mask, token_type_ids=types).last_hidden_state

@@ -3,14 +3,14 @@
     python3 training/prepare_reader.py --shared ../shared --wiki wiki_spacy.jsonl.xz --unanswerable --out carry/qa.jsonl.xz
 
 Leaves one JSON line a passage, `{"src","article","text","held","qas":[{"id","q","a","all","near","far"}]}` (`data/questions.py`
-says what they mean). `held` marks the SQuAD 2.0 articles that only evaluation may see.
+says what they mean). `held` marks the SQuAD 2.0 articles that only evaluation may see, and the pages on which ask's silence is fitted.
 """
 import argparse
 import collections
 import json
 import lzma
 
-from data import cloze, multispanqa, squad_format, unanswerable
+from data import cloze, multispanqa, page_questions, squad_format, unanswerable
 from data.wiki_spacy import load_pipeline
 
 
@@ -43,6 +43,7 @@ def main():
         passages += cloze.examples(args.wiki, args.wiki_count)
     if args.unanswerable:
         passages += near_misses(passages, args.pipeline)
+    passages += page_questions.examples(f"{args.shared}/data/pages", len(passages))
     count, held, pairs = collections.Counter(), set(), []
     with lzma.open(args.out, "wt", encoding="utf-8", preset=9) as out:
         for passage in passages:

@@ -11,20 +11,26 @@ import numpy as np
 import torch
 from safetensors.torch import load_file
 
-from base_weights import load_trunk, trunk_of
+from base_weights import MpnetTrunk, dequantised, is_mpnet, load_trunk, trunk_of
 
 MAX_PIECES = 384
 MAX_QUESTION = 64
 OVERLAP = 128
 MAX_ANSWER = 30
-CLS, SEP = 101, 102
+CLS, SEP, UNKNOWN, PADDING = 101, 102, 100, 0
+# mpnet's word table is BERT's, four rows further down, after special pieces of its own.
+MPNET_SHIFT = 4
+MPNET_SPECIAL = {CLS: 0, PADDING: 1, SEP: 2, UNKNOWN: 3}
 
 
 class Reader(torch.nn.Module):
     def __init__(self, base=None, layers=None, dropout=0.1, state=None):
         """From base weights, or from a checkpoint's state."""
         super().__init__()
-        self.trunk = load_trunk(base, layers) if state is None else trunk_of(state)
+        if state is not None:
+            self.trunk = trunk_of(state)
+        else:
+            self.trunk = MpnetTrunk.of_folder(base) if is_mpnet(base) else load_trunk(base, layers)
         width = self.trunk.config.hidden_size
         self.dropout = torch.nn.Dropout(dropout)
         self.spans = torch.nn.Linear(width, 2)
@@ -35,14 +41,24 @@ class Reader(torch.nn.Module):
                 getattr(self, name).load_state_dict({"weight": state[f"{name}.weight"], "bias": state[f"{name}.bias"]})
 
     def forward(self, ids, mask, types):
+        if isinstance(self.trunk, MpnetTrunk):
+            ids = mpnet_ids(ids)
         hidden = self.dropout(self.trunk(input_ids=ids, attention_mask=mask, token_type_ids=types).last_hidden_state)
         return self.spans(hidden), self.inside(hidden), self.answerable(hidden[:, 0])
 
 
+def mpnet_ids(ids):
+    """The same pieces by mpnet's numbers, so that teacher and student read the same windows."""
+    out = ids + MPNET_SHIFT
+    for ours, theirs in MPNET_SPECIAL.items():
+        out = out.masked_fill(ids == ours, theirs)
+    return out
+
+
 def load(folder):
-    """A reader from what `checkpoint.py` saved."""
-    state = {name: value.float() for name, value in load_file(os.path.join(folder, "checkpoint.safetensors")).items()}
-    return Reader(state=state)
+    """A reader from what `checkpoint.py` saved, or from what `unpack.py` and `base_weights.py` made of one that ships."""
+    paths = (os.path.join(folder, name) for name in ("checkpoint.safetensors", "model.safetensors"))
+    return Reader(state=dequantised(load_file(next(filter(os.path.exists, paths)))))
 
 
 @dataclass

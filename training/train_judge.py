@@ -28,7 +28,7 @@ from judge import Judge, Pairs, parts_of, score
 CANDIDATES = 28
 POSITIVE_WEIGHT = 1.5
 # How often parts of a text are left out, so that the judge can do without them.
-WITHOUT_KIND, WITHOUT_KNOWLEDGE, WITHOUT_SENTENCES = 0.15, 0.15, 0.3
+WITHOUT_KIND, WITHOUT_KNOWLEDGE, WITHOUT_SENTENCES, WITHOUT_HERE = 0.15, 0.15, 0.3, 0.15
 
 
 class Groups(IterableDataset):
@@ -95,7 +95,8 @@ class Groups(IterableDataset):
         knows = bool(group["candidates"][number][2])
         sentences = by_text or not knows or rng.random() >= WITHOUT_SENTENCES
         return parts_of(group, query, number, kind=rng.random() >= WITHOUT_KIND,
-                        knowledge=rng.random() >= WITHOUT_KNOWLEDGE, sentences=sentences)
+                        knowledge=rng.random() >= WITHOUT_KNOWLEDGE, sentences=sentences,
+                        here=rng.random() >= WITHOUT_HERE)
 
 
 def loss_of(log_odds, labels, known, taught, trust):

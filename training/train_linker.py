@@ -1,8 +1,10 @@
 """Learns the weights of the linker from the features that the program itself computes.
 
-    findall eval linking list-queries/train.jsonl --models models --features lists.jsonl
-    findall eval linking msnbc-updated… derczynski… oke-2015-train… --models models --features sets.jsonl
-    python3 training/train_linker.py lists.jsonl sets.jsonl
+    python3 training/prepare_linker.py --pages pages/train.jsonl.xz --pools pools/pools.jsonl.xz --out linker
+    findall-eval linking list-queries/train.jsonl --models models --features lists.jsonl
+    findall-eval linking linker/pages.jsonl linker/pools.jsonl --features pools.jsonl
+    findall-eval linking msnbc-updated… derczynski… oke-2015-train… --models models --features sets.jsonl
+    python3 training/train_linker.py lists.jsonl pools.jsonl sets.jsonl
 
 Enters: one line a chain of mentions, with the features of each sense and of "none of them", and which one is right.
 Leaves: the tables of crates/findall/src/linking/weights.rs on stdout, figures on stderr. Every document whose index
@@ -30,6 +32,8 @@ AGAINST = "changed completed_unlike kind_conflicts conflict_rivalled undescribed
 AT_LEAST = {"region_follows": 2.0}
 # Chains of one sentence repeat those of its document.
 SENTENCE = 0.4
+# A link that a person marked wrong: rare beside what is right, and what "none of them" is for.
+MARKED = 3.0
 # The right sense is not the one that the name alone suggests: rare in pages, and what context is for.
 SURPRISING = 2.0
 
@@ -42,6 +46,11 @@ def read(paths):
             chains += [json.loads(line) for line in lines]
     # A name that the base cannot reach at all teaches nothing: there is no choice.
     return names, [c for c in chains if c["senses"]]
+
+
+def is_marked(chain):
+    """Whether somebody said that the link of this chain was wrong: pools hold nothing else that stands for nothing."""
+    return chain["at"][0] == "pools" and chain["expected"] is None
 
 
 def weight_of(chain):
@@ -113,6 +122,7 @@ def train_known(chains, names, rank, penalty):
     best, _, x = ranked(chains, rank)
     y = np.array([float(c["right"] >= 0) for c in chains])
     weight = np.array([(1.0 + np.log(c["mentions"])) * (SENTENCE if c["at"][2] else 1.0) for c in chains])
+    weight *= np.array([MARKED if is_marked(c) else 1.0 for c in chains])
     scale = np.maximum(x.std(axis=0), 1e-3)
     z = x / scale
 
@@ -145,6 +155,10 @@ def report(name, chains, rank, known):
             f"F1 {2 * hits / ((times * made).sum() + (times * reachable).sum()):.3f} of mentions",
             file=sys.stderr,
         )
+    marked = np.array([is_marked(c) for c in chains])
+    if marked.any():
+        made = ", ".join(f"{((p * share >= likely) & marked).sum()} at {likely}" for likely in (0.2, 0.3, 0.4))
+        print(f"  of {marked.sum()} links marked wrong made again: {made}", file=sys.stderr)
     for low, high in [(0.0, 0.3), (0.3, 0.5), (0.5, 0.7), (0.7, 0.9), (0.9, 0.97), (0.97, 1.01)]:
         inside = (p * share >= low) & (p * share < high)
         if inside.any():

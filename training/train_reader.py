@@ -4,8 +4,8 @@
     python3 training/train_reader.py --data carry/qa.jsonl.xz --base carry/gte-small-int8 --layers 0,1,2,3,4,5,6,7,8,9 \\
         --teachers out/teacher1 out/teacher2 --leave-out Pharmacy --out out/reader
 
-Each model sees real questions (SQuAD 1.1 and 2.0, Quoref, MultiSpanQA, PolicyQA), made-up ones at first, and near misses of
-SQuAD's (`data/unanswerable.py`); the last part of the schedule is mostly SQuAD 2.0's own questions, which people wrote.
+Each model sees real questions (SQuAD 1.1 and 2.0, Quoref, MultiSpanQA, PolicyQA, natural ones on web pages), made-up ones at first, and near misses of
+SQuAD's (`data/unanswerable.py`); the last part of the schedule is mostly SQuAD 2.0's own questions and those on pages, which people wrote.
 Besides the spans it learns to rank: a question without an answer must look less answerable than one with an answer,
 above all on the same passage. Questions are lower-cased or misspelt now and then.
 Articles that are left out choose the mix and calibrate the probability of no answer; the held-out articles are only
@@ -29,11 +29,16 @@ import reader
 from tagger import load_tokenizer
 
 # Share of a set's questions seen in one epoch; PolicyQA repeats few question forms.
-# At the end of the schedule everything but SQuAD 2.0's own questions is seen that much less often.
+# At the end of the schedule everything but what people wrote (below) is seen that much less often.
 AT_THE_END = 0.2
 # Difference of log-odds that counts as clearly apart.
 RANKING_WIDTH = 3.0
-SHARE = {"squad1": 1.0, "squad1x": 1.0, "squad2": 1.5, "quoref": 1.0, "multispan": 2.0, "policy_dev": 0.25, "policy_test": 0.25}
+SHARE = {"squad1": 1.0, "squad1x": 1.0, "squad2": 1.5, "quoref": 1.0, "multispan": 2.0, "policy_dev": 0.25, "policy_test": 0.25,
+         "pages": 3.0}
+# How often a passage of the same page that does not answer is drawn for each question on a page, beside other sets' `--far`.
+PAGES_FAR = 2.0
+# Questions that people wrote as they ask, answerable or not: they are what the end of the schedule is about.
+WRITTEN = ("squad2", "pages")
 
 
 class Data:
@@ -69,12 +74,12 @@ class Data:
         return (first, last) if 0 <= first <= last else None
 
     def epoch(self, rng, made_count, ending=False):
-        """`(passage, question, answers, all, written)` of one epoch; `written`: one of SQuAD 2.0's own questions."""
+        """`(passage, question, answers, all, written)` of one epoch; `written`: one of SQuAD 2.0's own questions or of those on pages."""
         out = []
         less = AT_THE_END if ending else 1.0
         for index, qa in self.real:
             row = self.rows[index]
-            written = row["src"] == "squad2"
+            written = row["src"] in WRITTEN
             if row["src"] == "edited":
                 share = self.mix["edited"]
             elif qa["pieces"]:
@@ -85,7 +90,8 @@ class Data:
                 out.append((index, self.asked(qa["q"], rng), rng.choice(qa["pieces"]) if qa["pieces"] else [], qa["all"], written))
             for _ in range(drawn(self.mix["near"] * less, rng) if "near" in qa else 0):
                 out.append((index, self.asked(rng.choice(qa["near"])[1], rng), [], False, False))
-            for _ in range(drawn(self.mix["far"] * (1.0 if written else less), rng) if qa["far"] else 0):
+            far = PAGES_FAR if row["src"] == "pages" else self.mix["far"]
+            for _ in range(drawn(far * (1.0 if written else less), rng) if qa["far"] else 0):
                 out.append((rng.choice(qa["far"]), self.asked(qa["q"], rng), [], False, written))
         for position in rng.sample(range(len(self.made)), min(made_count, len(self.made))):
             index, qa = self.made[position]
@@ -263,6 +269,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", required=True)
     parser.add_argument("--base", required=True)
+    parser.add_argument("--tokenizer", help="folder of the tokenizer (default: the base); an mpnet base reads BERT's pieces")
     parser.add_argument("--layers", help="keep these layers of the base, e.g. 0,1,2,3,4,5,6,7,8,9")
     parser.add_argument("--teachers", nargs="*", default=[], help="folders that this script wrote, to learn from at every step")
     parser.add_argument("--start", help="a folder that this script wrote, to go on from instead of the base (a student from one of its teachers)")
@@ -274,7 +281,7 @@ def main():
     parser.add_argument("--none", type=float, default=2.0, help="how often an epoch shows each unanswerable question of SQuAD 2.0")
     parser.add_argument("--epochs", type=int, default=8, help="epochs over the real questions, after two with made-up ones")
     parser.add_argument("--made", type=int, default=16000, help="made-up questions in each of the first epochs")
-    parser.add_argument("--ending", type=float, default=0.25, help="share of the schedule that is mostly SQuAD 2.0's own questions")
+    parser.add_argument("--ending", type=float, default=0.25, help="share of the schedule that is mostly SQuAD 2.0's own questions and those on pages")
     parser.add_argument("--ranking", type=float, default=0.5, help="weight of the ranking loss")
     parser.add_argument("--dropout", type=float, default=0.1)
     parser.add_argument("--tokens", type=int, default=10240, help="tokens a batch")
@@ -288,7 +295,7 @@ def main():
     parser.add_argument("--documents", metavar="OUT.jsonl", help="also read the left-out articles whole (`eval_reader.py`)")
     parser.add_argument("--split", action="store_true", help="write the checkpoint in parts of 15 MiB")
     args = parser.parse_args()
-    tokenizer = load_tokenizer(args.base)
+    tokenizer = load_tokenizer(args.tokenizer or args.base)
     mix = {key: getattr(args, key) for key in ("near", "far", "edited", "none")}
     data = Data(args.data, tokenizer, mix, set(args.leave_out), args.limit)
     layers = [int(n) for n in args.layers.split(",")] if args.layers else None
@@ -305,7 +312,7 @@ def main():
         probability = calibration(*scores)
     if args.documents:
         eval_reader.documents(tokenizer, run, args.data, lambda row: row["article"] in args.leave_out, args.documents)
-    meta = {"kind": "reader", "name": "findall-reader-4", "max_tokens": reader.MAX_PIECES, "stride": reader.OVERLAP,
+    meta = {"kind": "reader", "name": "findall-reader-5", "max_tokens": reader.MAX_PIECES, "stride": reader.OVERLAP,
             "max_answer_tokens": reader.MAX_ANSWER, "max_answers": 20, "no_answer": probability, "answer_threshold": 0.3}
     checkpoint.save_checkpoint(model.trunk, {"spans": model.spans, "inside": model.inside, "answerable": model.answerable}, meta, args.out, args.split)
     if teachers:

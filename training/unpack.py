@@ -21,7 +21,7 @@ from export import FORMAT
 
 NORMS = ["attention.output.LayerNorm", "output.LayerNorm"]
 PRODUCTS = ["attention.output.dense", "intermediate.dense", "output.dense"]
-HEADS = {"late": "late", "tags": "tagger", "spans": "spans", "inside": "inside", "answerable": "answerable"}
+HEADS = {"late": "late", "tags": "tagger", "spans": "spans", "inside": "inside", "answerable": "answerable", "verdict": "judge"}
 
 
 class Graph:

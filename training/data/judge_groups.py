@@ -1,6 +1,6 @@
 """Groups for the judge: a document's candidates and its queries with their answers, from three sources.
 
-A group is `{"id", "source", "held", "candidates": [[name, kind, knowledge], …], "queries": [{"q", "answers", "open",
+A group is `{"id", "source", "held", "candidates": [[name, kind, knowledge, page's word], …], "queries": [{"q", "answers", "open",
 "sentences", "encoder", "needs"}]}`. `open` are candidates whose label nobody knows; `sentences` has one list of sentences a
 candidate. Pages and list queries come through the engine (`judge_texts`, the tagger's and the linker's errors included);
 passages and neighbourhoods of the knowledge base come as the pools give them.
@@ -92,7 +92,7 @@ def match_gold(candidate: dict, spans: list[list]) -> int | None:
 
 
 def candidates_of(row: dict) -> list:
-    return [[c["name"], c["kind"], c["knowledge"]] for c in row["entities"]]
+    return [[c["name"], c["kind"], c["knowledge"], c["here"]] for c in row["entities"]]
 
 
 def from_documents(shared, found: dict, given: dict, only=None):
@@ -154,14 +154,15 @@ def from_pools(shared, found: dict):
     for pool in read_pools(shared).values():
         if pool["id"].startswith("web"):
             continue
-        kinds = {}
+        kinds, said = {}, {}
         for entity in found.get(pool_key(pool), {"entities": []})["entities"]:
             kinds.setdefault(entity["name"].split(", ")[0], entity["kind"])
+            said.setdefault(entity["name"].split(", ")[0], entity["here"])
         candidates, sentences = [], []
         for item in pool["items"]:
             title, name = item.get("entity", item["name"]), item["name"]
             same = title.split(" (")[0].lower() == name.lower()
-            candidates.append([title if same else f"{name}, {title}", kinds.get(name), item.get("description", "")])
+            candidates.append([title if same else f"{name}, {title}", kinds.get(name), item.get("description", ""), said.get(name, "")])
             sentences.append([item["sentence"].strip("…")] if item.get("sentence") else [])
         queries = [{"q": q, "needs": "pool", "missing": 0, "answers": [a - 1 for a in answers], "open": [], "sentences": None, "encoder": None}
                    for q, answers in pool["queries"]]

@@ -1,4 +1,4 @@
-"""Pairs of questions that ask the same, for `findall eval questions`: two of SQuAD 2.0's questions on one paragraph with the
+"""Pairs of questions that ask the same, for `findall-eval questions`: two of SQuAD 2.0's questions on one paragraph with the
 same answers. The encoder is trained on questions of other sets, never on these.
 
     python3 -m data.question_pairs > pairs.tsv        # in training/
