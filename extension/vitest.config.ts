@@ -22,6 +22,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: "firefox",
+          include: ["tests/firefox/**/*.test.ts"],
+          environment: "node",
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
           name: "measure",
           include: ["tests/measure/**/*.test.ts"],
           environment: "node",

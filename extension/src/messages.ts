@@ -26,6 +26,37 @@ export const MOST_SHOWN = 10_000;
 /** So many hosts of closed frames are named. */
 export const MOST_CLOSED = 5;
 
+/** Where the bar lies: pixels from the right and the top of the window, its width, and whether it fills a side. */
+export interface Layout {
+  right: number;
+  top: number;
+  width: number;
+  /** The height of the results; the bar's own comes on top. */
+  panel: number;
+  dock: "float" | "left" | "right";
+}
+
+export const DEFAULT_LAYOUT: Layout = { right: 20, top: 12, width: 640, panel: 440, dock: "float" };
+const MIN_WIDTH = 320;
+const MAX_PIXELS = 10_000;
+
+export function parseLayout(value: unknown): Layout {
+  if (!isRecord(value)) return DEFAULT_LAYOUT;
+  const pixels = (name: "right" | "top" | "width" | "panel", least: number): number => {
+    const given = value[name];
+    const known = typeof given === "number" && Number.isFinite(given) ? given : DEFAULT_LAYOUT[name];
+    return Math.round(Math.min(MAX_PIXELS, Math.max(least, known)));
+  };
+  const dock = (["left", "right"] as const).find((side) => side === value["dock"]) ?? "float";
+  return {
+    right: pixels("right", 0),
+    top: pixels("top", 0),
+    width: pixels("width", MIN_WIDTH),
+    panel: pixels("panel", 80),
+    dock,
+  };
+}
+
 /** From the bar to the page's script. */
 export type ToPage =
   | { type: "hello"; nonce: string }
@@ -34,6 +65,8 @@ export type ToPage =
   /** Makes one of the shown places current and brings it into view. */
   | { type: "go"; index: number }
   | { type: "height"; pixels: number }
+  /** Where the bar is wanted. */
+  | { type: "layout"; layout: Layout }
   /** Closed parts of the page are to be read, too. */
   | { type: "unfold" }
   | { type: "close" };
@@ -49,6 +82,8 @@ export type FromPage =
       keepStart: number;
       keepEnd: number;
       headings: Span[];
+      /** What is on the screen when it is read. */
+      seen: Span;
       frames: number;
       /** Hosts of frames that may not be looked into. */
       closed: string[];
@@ -63,8 +98,11 @@ export type FromPage =
   | { type: "selection"; span: Span | null }
   /** The mark of this place was clicked. */
   | { type: "mark"; index: number }
-  /** The bar was called: what was selected on the page, and what was typed before the bar was there. */
-  | { type: "opened"; selected: string; typed: string }
+  /**
+   * The bar was called: what was selected on the page, what was typed before the bar was there, and whether more like
+   * the selection is wanted.
+   */
+  | { type: "opened"; selected: string; typed: string; like: boolean }
   | { type: "key"; key: "next" | "previous" | "close" };
 
 /** What the bar and the options page may ask of the service worker. */
@@ -82,9 +120,14 @@ export const CALLS = [
   "pair",
   "unpair",
   "settings",
+  "options",
   "save",
   "forget",
   "style",
+  "layout",
+  "saveLayout",
+  "tabs",
+  "showTab",
   "recall",
   "remember",
 ] as const;
@@ -101,10 +144,18 @@ export interface Failure {
   message: string;
 }
 
+/**
+ * Where the extension's pages are. In Chrome `getURL` gives content scripts another address for the bar, which changes,
+ * so that pages cannot tell that the extension is there; its pages themselves have this one.
+ */
+export function ownAddress(): string {
+  const url = chrome.runtime.getURL("");
+  return url.startsWith("chrome-extension:") ? `chrome-extension://${chrome.runtime.id}/` : url;
+}
+
 /** Whether a page of this extension speaks, not a content script, which shares a process with the page it is in. */
 export function isOurPage(sender: chrome.runtime.MessageSender | undefined): boolean {
-  const ours = `chrome-extension://${chrome.runtime.id}/`;
-  return sender?.id === chrome.runtime.id && (sender.url?.startsWith(ours) ?? false);
+  return sender?.id === chrome.runtime.id && (sender.url?.startsWith(ownAddress()) ?? false);
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
@@ -139,6 +190,8 @@ export function parseToPage(message: unknown): ToPage | undefined {
       return isCount(index) ? { type, index } : undefined;
     case "height":
       return isCount(pixels) ? { type, pixels } : undefined;
+    case "layout":
+      return { type, layout: parseLayout(message["layout"]) };
     case "unfold":
     case "close":
       return { type };
@@ -158,7 +211,8 @@ function isPlaces(value: unknown): value is number[] {
 
 export function parseFromPage(message: unknown): FromPage | undefined {
   if (!isRecord(message)) return undefined;
-  const { type, version, url, title, keepStart, keepEnd, headings, frames, closed, folded, pdf } = message;
+  const { type, version, url, title, keepStart, keepEnd, headings, seen, frames, closed, folded, pdf } =
+    message;
   switch (type) {
     case "page": {
       if (!isCount(version) || !isCount(keepStart) || !isCount(keepEnd) || !isCount(frames)) return undefined;
@@ -166,6 +220,7 @@ export function parseFromPage(message: unknown): FromPage | undefined {
       const hosts = Array.isArray(closed) ? closed.filter((host) => isShort(host, 255)) : [];
       const known = {
         headings: headings.filter(isSpan),
+        seen: isSpan(seen) ? { start: seen.start, end: seen.end } : { start: 0, end: 0 },
         frames,
         closed: hosts.slice(0, MOST_CLOSED),
         folded: isCount(folded) ? folded : 0,
@@ -194,8 +249,8 @@ export function parseFromPage(message: unknown): FromPage | undefined {
       return span === null || isSpan(span) ? { type, span } : undefined;
     }
     case "opened": {
-      const { selected, typed } = message;
-      return isShort(selected) && isShort(typed) ? { type, selected, typed } : undefined;
+      const { selected, typed, like } = message;
+      return isShort(selected) && isShort(typed) ? { type, selected, typed, like: like === true } : undefined;
     }
     case "key": {
       const { key } = message;

@@ -14,8 +14,10 @@ import { copyText, saveFile } from "./export";
 import { asCsv, asMarkdown, asText, rowsOf } from "./listing";
 import { Liking } from "./liking";
 import type { PageNews } from "./link";
+import { Placing } from "./placing";
 import { PageReader } from "./reading";
 import { type Filter, type State, counterText, initialState, shownMatches } from "./state";
+import { TabSearch } from "./tabs";
 
 const MOST_RECENT = 8;
 /** Pause before the count is spoken: who types hears the key, not every count on the way. */
@@ -31,6 +33,8 @@ export class Controller {
   private readonly finding: Finding;
   private readonly asking: Asking;
   private readonly liking: Liking;
+  readonly placing: Placing;
+  readonly tabs: TabSearch;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private frames = 1;
   private shown: Match[] = [];
@@ -58,11 +62,22 @@ export class Controller {
     );
     this.asking = new Asking(this);
     this.liking = new Liking(this);
+    this.placing = new Placing(this);
+    this.tabs = new TabSearch(this);
   }
 
   /** The places shown, in page order. */
   get matches(): readonly Match[] {
     return this.shown;
+  }
+
+  tellPage(message: ToPage): void {
+    this.say(message);
+  }
+
+  /** Goes to another tab, where the bar looks for the same. */
+  showTab(tab: number): void {
+    void this.remote.call("showTab", { tab, query: this.state.query }).catch(() => undefined);
   }
 
   update(change: Partial<State>): void {
@@ -86,9 +101,9 @@ export class Controller {
   // The page
 
   pageRead(news: PageNews): void {
-    const { text, url, title, headings, version } = news;
+    const { text, url, title, headings, seen, version } = news;
     const before = this.state.page;
-    const page = { text, url, title, headings, private: before?.private ?? false };
+    const page = { text, url, title, headings, seen, private: before?.private ?? false };
     const kept = this.shown[this.state.current]?.span;
     this.update({ version, page, closedFrames: news.closed, folded: news.folded, pdf: news.pdf });
     // Where nothing can be painted, the list is all there is.
@@ -138,6 +153,7 @@ export class Controller {
         return;
       case "selection":
         this.update({ selection: message.span ?? undefined });
+        void this.liking.startWhenPossible();
         return void this.liking.probe();
       case "mark":
         if (message.index < this.shown.length) this.go(message.index);
@@ -152,7 +168,11 @@ export class Controller {
   }
 
   /** What was typed too early comes before what was typed since; without any, the selection is the query. */
-  private opened({ selected, typed }: Extract<FromPage, { type: "opened" }>): void {
+  private opened({ selected, typed, like }: Extract<FromPage, { type: "opened" }>): void {
+    if (like) {
+      this.update({ likeWanted: true });
+      return void this.liking.startWhenPossible();
+    }
     if (typed !== "") this.type(typed + this.state.query);
     else if (selected !== "") {
       this.type(selected);
@@ -180,6 +200,7 @@ export class Controller {
     this.update({
       status: state === "loading" || state === "unpaired" ? { state } : { state: "none", base },
     });
+    void this.liking.startWhenPossible();
     this.retryLater();
     void this.readInside();
   }
@@ -193,6 +214,7 @@ export class Controller {
   private serverHasRead(): void {
     this.update({ status: { state: "ready" }, rereading: undefined });
     void this.asking.loadTopQuestions();
+    void this.liking.startWhenPossible();
     this.finding.refresh();
   }
 
@@ -258,6 +280,7 @@ export class Controller {
     const changes = query !== this.state.query;
     if (!changes && this.state.foundBy) return;
     this.asking.forget();
+    this.tabs.forget();
     this.update({
       query,
       like: undefined,

@@ -13,6 +13,7 @@ export const ICONS = {
   down: icon(svg`<path d="m5 7.5 5 5 5-5"></path>`),
   list: icon(svg`<path d="M7.5 5h9M7.5 10h9M7.5 15h9M3.5 5h.01M3.5 10h.01M3.5 15h.01"></path>`),
   close: icon(svg`<path d="m5 5 10 10M15 5 5 15"></path>`),
+  dock: icon(svg`<rect x="3" y="4" width="14" height="12" rx="2"></rect><path d="M12 4v12"></path>`),
   heading: icon(svg`<path d="M5 4v12M15 4v12M5 10h10"></path>`),
   question: icon(svg`<path d="M7 7.5a3 3 0 1 1 4.2 2.7c-.8.4-1.2 1-1.2 1.8M10 15.2h.01"></path>`),
   spark: icon(

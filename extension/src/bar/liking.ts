@@ -30,6 +30,22 @@ export class Liking {
     await this.run();
   }
 
+  /** What was asked for from the page's menu, as soon as there is a selection and a server that has read the page. */
+  async startWhenPossible(): Promise<void> {
+    const { likeWanted, selection, status } = this.bar.state;
+    if (!likeWanted) return;
+    if (status.state === "none" || status.state === "unpaired") {
+      this.bar.update({
+        likeWanted: false,
+        panelOpen: true,
+        notice: "To find more like a selection, findall needs its server.",
+      });
+    } else if (selection && status.state === "ready") {
+      this.bar.update({ likeWanted: false });
+      await this.start();
+    }
+  }
+
   /** Learns once whether the server can do this: until then nothing is offered. */
   async probe(): Promise<void> {
     const { page, selection, status, canLike } = this.bar.state;

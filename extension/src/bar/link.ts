@@ -8,6 +8,7 @@ export interface PageNews {
   url: string;
   title: string;
   headings: { start: number; end: number }[];
+  seen: { start: number; end: number };
   frames: number;
   closed: string[];
   folded: number;
@@ -18,6 +19,15 @@ export interface LinkListener {
   page: (news: PageNews) => void;
   other: (message: Exclude<FromPage, { type: "page" | "chunk" }>) => void;
   lost: () => void;
+}
+
+/** Firefox lets a frame inside a page know nothing of tabs: there the background joins it to its page. */
+async function connectPage(tab: number | undefined): Promise<chrome.runtime.Port> {
+  const { tabs } = chrome as Partial<typeof chrome>;
+  if (!tabs) return chrome.runtime.connect({ name: PAGE_PORT });
+  const id = tab ?? (await tabs.getCurrent())?.id;
+  if (id === undefined) throw new Error("the bar is not in a page");
+  return tabs.connect(id, { name: PAGE_PORT, frameId: 0 });
 }
 
 export class PageLink {
@@ -34,9 +44,7 @@ export class PageLink {
 
   /** `tab` names the page's tab where the bar is not in it but in a window of its own. */
   static async connect(nonce: string, tab: number | undefined, listener: LinkListener): Promise<PageLink> {
-    const id = tab ?? (await chrome.tabs.getCurrent())?.id;
-    if (id === undefined) throw new Error("the bar is not in a page");
-    const link = new PageLink(chrome.tabs.connect(id, { name: PAGE_PORT, frameId: 0 }), listener);
+    const link = new PageLink(await connectPage(tab), listener);
     link.say({ type: "hello", nonce });
     return link;
   }
@@ -59,7 +67,7 @@ export class PageLink {
     coming.pieces.push(text);
     if (!last) return;
     this.coming = undefined;
-    const { keepStart, keepEnd, headings, url, title, frames, closed, folded, pdf } = coming;
+    const { keepStart, keepEnd, headings, seen, url, title, frames, closed, folded, pdf } = coming;
     if (keepStart + keepEnd > this.text.length) return;
     const before = this.text;
     const whole = before.slice(0, keepStart) + coming.pieces.join("") + before.slice(before.length - keepEnd);
@@ -70,6 +78,7 @@ export class PageLink {
       url,
       title,
       headings: headings.filter(({ end }) => end <= this.text.length),
+      seen,
       frames,
       closed,
       folded,

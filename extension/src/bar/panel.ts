@@ -13,6 +13,8 @@ const LISTED = 5;
 /** So many more with each click. */
 const MORE = 20;
 const MOST_GROUPS = 60;
+/** Places listed of another tab. */
+const LISTED_OF_TAB = 3;
 
 type Part = TemplateResult | typeof nothing;
 
@@ -22,8 +24,15 @@ export function panelView(bar: Controller): TemplateResult {
     <section id="panel" aria-label="Results">
       ${statusHelp(bar)} ${pdfView(state)} ${notice(state)} ${correction(bar)} ${likeView(bar)}
       ${answersView(bar)} ${groupsView(bar)} ${similarView(state)} ${topView(bar)} ${coverageView(state)}
-      ${foldedView(bar)}
+      ${foldedView(bar)} ${tabsView(bar)}
     </section>
+    <button
+      id="corner"
+      title="Drag to make larger or smaller, or use the arrow keys"
+      aria-label="Size of the bar"
+      @pointerdown=${(event: PointerEvent) => bar.placing.drag(event, "stretch")}
+      @keydown=${(event: KeyboardEvent) => bar.placing.key(event, "stretch")}
+    ></button>
   `;
 }
 
@@ -34,7 +43,7 @@ function notice({ notice }: State): TemplateResult {
 /** What the state means, and the way out of it. */
 function statusHelp(bar: Controller): Part {
   const { status, inside } = bar.state;
-  const options = html`<button class="action" @click=${() => void chrome.runtime.openOptionsPage()}>
+  const options = html`<button class="action" @click=${() => void bar.remote.call("options")}>
     Open settings
   </button>`;
   const again = html`<button class="action" @click=${() => void bar.connect()}>Try again</button>`;
@@ -349,4 +358,43 @@ function foldedView(bar: Controller): Part {
   return html`<button class="action" @click=${() => bar.unfold()}>
     Search ${folded === 1 ? "the closed part" : `the ${folded.toLocaleString("en")} closed parts`}, too
   </button>`;
+}
+
+/** The same in other tabs: offered, then listed by tab. */
+function tabsView(bar: Controller): Part {
+  const { tabs, query } = bar.state;
+  // Firefox lets a frame inside a page ask for no rights.
+  if (query.trim() === "" || !(chrome as Partial<typeof chrome>).permissions) return nothing;
+  if (!tabs)
+    return html`<button id="tabs" class="action" @click=${() => void bar.tabs.search()}>
+      Find in all open tabs
+    </button>`;
+  const closed = tabs.closed > 0 ? ` ${tabs.closed.toLocaleString("en")} cannot be looked into.` : "";
+  return html`
+    <h2>Other tabs</h2>
+    <p class="verdict" role="status">
+      ${tabs.running ? "Searching" : tabs.found.length === 0 ? "Nothing found" : `Found in ${tabs.found.length}`}
+      of ${tabs.searched.toLocaleString("en")} other tabs.${closed}
+    </p>
+    ${tabs.found.map(
+      ({ tab, title, page, spans }) => html`
+        <div class="group tab">
+          <h2>
+            <span class="name">${title === "" ? page.url : title}</span>
+            <small>${spans.length.toLocaleString("en")} ×</small>
+          </h2>
+          <ul>
+            ${spans.slice(0, LISTED_OF_TAB).map((span) => {
+              const { before, match, after } = snippetOf(page.text, span);
+              return html`<li>
+                <button class="place" @click=${() => bar.showTab(tab)}>
+                  ${before}<mark>${match}</mark>${after}
+                </button>
+              </li>`;
+            })}
+          </ul>
+        </div>
+      `,
+    )}
+  `;
 }

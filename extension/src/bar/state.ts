@@ -5,6 +5,7 @@ import type { Found, Kind, Match, Page, Span, Suggestion } from "../engine/engin
 import type { Term } from "../engine/server";
 import type { Answer, Question } from "../engine/wire";
 import { MOST_SHOWN } from "../messages";
+import type { TabsState } from "./tabs";
 
 /** Where things stand with the server. */
 export type Status =
@@ -85,7 +86,11 @@ export interface State {
   topQuestions: Question[];
   /** Queries of before, newest first. */
   recent: string[];
+  /** What was found in other tabs. */
+  tabs: TabsState | undefined;
   selection: Span | undefined;
+  /** More like the selection was asked for before it could be looked for. */
+  likeWanted: boolean;
   like: LikeState | undefined;
   /** Whether the server can find more like a selection; undefined until it was asked once. */
   canLike: boolean | undefined;
@@ -121,7 +126,9 @@ export function initialState(): State {
     ask: undefined,
     topQuestions: [],
     recent: [],
+    tabs: undefined,
     selection: undefined,
+    likeWanted: false,
     like: undefined,
     canLike: undefined,
     notice: "",

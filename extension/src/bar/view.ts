@@ -6,6 +6,7 @@ import type { Suggestion } from "../engine/engine";
 import type { Controller } from "./controller";
 import { ICONS } from "./icons";
 import { panelView } from "./panel";
+import { DOCK_WORDS } from "./placing";
 import {
   FILTERS,
   type Filter,
@@ -30,7 +31,16 @@ export function barView(bar: Controller): TemplateResult {
   return html`
     <h1 class="unseen">Find on this page</h1>
     <div class="row">
-      <span class="lead">${ICONS.search}</span>
+      <button
+        id="grip"
+        class="lead"
+        title="Drag to move, or use the arrow keys"
+        aria-label="Move the bar"
+        @pointerdown=${(event: PointerEvent) => bar.placing.drag(event, "move")}
+        @keydown=${(event: KeyboardEvent) => bar.placing.key(event, "move")}
+      >
+        ${ICONS.search}
+      </button>
       <input
         id="query"
         type="text"
@@ -86,6 +96,14 @@ export function barView(bar: Controller): TemplateResult {
           @click=${() => bar.update({ panelOpen: !state.panelOpen, suggestions: [] })}
         >
           ${ICONS.list}
+        </button>
+        <button
+          id="dock"
+          title=${DOCK_WORDS[bar.placing.layout.dock]}
+          aria-label=${DOCK_WORDS[bar.placing.layout.dock]}
+          @click=${() => bar.placing.dockNext()}
+        >
+          ${ICONS.dock}
         </button>
         <button id="close" title="Close (Esc)" aria-label="Close" @click=${() => bar.close()}>
           ${ICONS.close}

@@ -53,6 +53,8 @@ export interface Page {
   url: string;
   title: string;
   headings: Span[];
+  /** What is on the screen: what reads slowly reads that first. */
+  seen: Span;
   /** Nothing about this page may be stored. */
   private: boolean;
 }

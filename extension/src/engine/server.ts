@@ -151,10 +151,10 @@ export class ServerEngine implements Engine {
   ): Promise<string> {
     const known = this.prepared.find(({ text }) => text === page.text);
     if (known) return known.document;
-    const { text, url, title } = page;
+    const { text, url, title, seen } = page;
     const value = await this.remote.call(
       "documents",
-      { text, url, title },
+      { text, url, title, seen: [seen.start, seen.end] },
       {
         ...(signal ? { signal } : {}),
         onEvent: (event) => {

@@ -13,17 +13,19 @@ interface Door {
   answer(): number;
 }
 
-/** What the engine is given before it opens: the weights, and the knowledge base. */
-export const FILES = [
-  "tokenizer.json",
-  "encoder/model.json",
-  "encoder/model.onnx",
-  "encoder/model.data",
-  "tagger/model.json",
-  "tagger/model.onnx",
-  "tagger/model.data",
-  "edge.kb",
-] as const;
+const TOKENIZER = "tokenizer.json";
+const modelFiles = (kind: string): string[] =>
+  ["model.json", "model.onnx", "model.data"].map((name) => `${kind}/${name}`);
+
+/** What an engine is given before it opens, by what it is to do; `judge` is added to one that works. */
+export const FILES = {
+  /** Holds pages and reads queries: knowledge, the encoder, and the judge's rule. */
+  lead: [TOKENIZER, ...modelFiles("encoder"), "judge/model.json", "edge.kb"],
+  hand: [TOKENIZER, ...modelFiles("encoder"), ...modelFiles("tagger")],
+  judge: [TOKENIZER, ...modelFiles("judge")],
+} as const;
+
+type Load = (name: string) => Promise<Uint8Array<ArrayBuffer>>;
 
 export class EngineError extends Error {
   constructor(
@@ -40,14 +42,19 @@ export class WasmEngine {
 
   private constructor(private readonly door: Door) {}
 
-  /** Loads everything with `load`, which is given names of files. */
-  static async open(load: (name: string) => Promise<Uint8Array<ArrayBuffer>>): Promise<WasmEngine> {
+  /** Loads the engine and these files with `load`, which is given names of files. */
+  static async open(load: Load, files: readonly string[]): Promise<WasmEngine> {
     const module = await WebAssembly.compile(await load("engine.wasm"));
     const { exports } = await WebAssembly.instantiate(module, imports(module));
     const engine = new WasmEngine(exports as unknown as Door);
-    for (const name of FILES) engine.file(name, await load(name));
-    engine.call({ call: "open" });
+    await engine.add(load, files);
     return engine;
+  }
+
+  /** Loads more files, and opens what they are enough for. */
+  async add(load: Load, files: readonly string[]): Promise<void> {
+    for (const name of files) this.file(name, await load(name));
+    this.call({ call: "open" });
   }
 
   call(request: Record<string, unknown>): Record<string, unknown> {

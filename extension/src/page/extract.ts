@@ -123,7 +123,15 @@ function shadowRootOf(element: Element): ShadowRoot | null {
   if (element.shadowRoot) return element.shadowRoot;
   // What a custom element shows is seen even where its root is closed; the browser lets extensions look.
   const custom = element.localName.includes("-") && element instanceof HTMLElement;
-  return custom ? chrome.dom.openOrClosedShadowRoot(element) : null;
+  return custom ? rootOf(element) : null;
+}
+
+/** Firefox has this on the element, Chrome in a name space of its own. */
+export function rootOf(element: HTMLElement): ShadowRoot | null {
+  const { openOrClosedShadowRoot } = element as { openOrClosedShadowRoot?: ShadowRoot | null };
+  return openOrClosedShadowRoot === undefined
+    ? chrome.dom.openOrClosedShadowRoot(element)
+    : openOrClosedShadowRoot;
 }
 
 /** The body of a frame of the same origin; of others nothing may be known. */

@@ -4,10 +4,13 @@
  * above any z-index.
  */
 
+import { DEFAULT_LAYOUT, type Layout } from "../messages";
 import { Ticks } from "./ticks";
 
 const WIDTH = 640;
 const MARGIN = 12;
+/** So much of the bar stays in the window, wherever it is put. */
+const LEAST_SEEN = 56;
 /** Beside it stand the marks. */
 const RIGHT = MARGIN + 8;
 /** A page that keeps removing the bar wins after so many tries. */
@@ -20,6 +23,7 @@ export class BarFrame {
   private readonly frame: HTMLIFrameElement;
   private readonly removal: MutationObserver;
   private returns = 0;
+  private layout: Layout = DEFAULT_LAYOUT;
   /** Resolves when the browser has put something into the frame: the bar, or nothing where a sandbox forbids scripts. */
   readonly loaded: Promise<void>;
 
@@ -83,6 +87,7 @@ export class BarFrame {
 
   /** Moves to the other side of the window if it does not cover that box there. */
   stepAside(box: DOMRect): void {
+    if (this.layout.dock !== "float") return;
     const { left, right, top, width, height } = this.box;
     const onLeft = left < window.innerWidth - right;
     const there = onLeft ? window.innerWidth - RIGHT - width : MARGIN;
@@ -92,7 +97,28 @@ export class BarFrame {
   }
 
   setHeight(pixels: number): void {
-    this.frame.style.height = `${pixels}px`;
+    this.height = pixels;
+    if (this.layout.dock === "float") this.frame.style.height = `${pixels}px`;
+  }
+
+  private height = LEAST_SEEN;
+
+  /** Puts the bar where the person wants it, as far as the window goes. */
+  setLayout(layout: Layout): void {
+    this.layout = layout;
+    const { style } = this.frame;
+    const docked = layout.dock !== "float";
+    // In the style's own terms, so that it holds when the window changes.
+    const width = `min(${layout.width}px, calc(100% - ${MARGIN + RIGHT}px))`;
+    const right = `max(0px, min(${layout.right}px, calc(100% - ${width})))`;
+    const top = `max(0px, min(${layout.top}px, calc(100vh - ${LEAST_SEEN}px)))`;
+    style.width = width;
+    style.left = layout.dock === "left" ? "0" : "auto";
+    style.right = docked ? (layout.dock === "right" ? `${RIGHT - MARGIN}px` : "auto") : right;
+    style.top = docked ? "0" : top;
+    style.height = docked ? "100vh" : `${this.height}px`;
+    style.maxHeight = docked ? "100vh" : `calc(100vh - ${top} - ${MARGIN}px)`;
+    style.borderRadius = docked ? "0" : "12px";
   }
 
   remove(): void {

@@ -12,6 +12,8 @@ import {
   MOST_CLOSED,
   PAGE_PORT,
   type ToPage,
+  isOurPage,
+  ownAddress,
   parseToPage,
 } from "../messages";
 import { nextTask } from "../slices";
@@ -19,7 +21,7 @@ import { extract } from "./extract";
 import { BarFrame } from "./frame";
 import { type Painted, Painter } from "./highlight";
 import { isPdf, readPdf } from "./pdf";
-import { boxInPage, scrollIntoView } from "./scroll";
+import { boxInPage, scrollIntoView, seenOf } from "./scroll";
 import type { PageText } from "./text";
 import { Watcher } from "./watch";
 
@@ -119,8 +121,9 @@ class PageSide {
   }
 
   private connected(port: chrome.runtime.Port): void {
-    const bar = `chrome-extension://${chrome.runtime.id}/bar.html`;
-    const fromBar = port.sender?.id === chrome.runtime.id && (port.sender.url?.startsWith(bar) ?? false);
+    // In Firefox the background speaks for the bar.
+    const from = ownAddress().startsWith("moz-") ? ownAddress() : `${ownAddress()}bar.html`;
+    const fromBar = isOurPage(port.sender) && (port.sender?.url?.startsWith(from) ?? false);
     if (port.name !== PAGE_PORT || !fromBar) return;
     port.onMessage.addListener((raw: unknown) => {
       const message = parseToPage(raw);
@@ -153,6 +156,9 @@ class PageSide {
       case "height":
         this.frame?.setHeight(message.pixels);
         return this.uncover();
+      case "layout":
+        this.frame?.setLayout(message.layout);
+        return this.uncover();
       case "unfold":
         this.unfold = true;
         return void this.read();
@@ -166,8 +172,14 @@ class PageSide {
   }
 
   private sayOpened(): void {
-    this.say({ type: "opened", selected: selectedText(), typed: this.typed });
-    this.typed = "";
+    const errand = globalThis.findallErrand;
+    globalThis.findallErrand = this.port ? undefined : errand;
+    if (errand?.type === "find") this.typed = errand.query;
+    const like = errand?.type === "like";
+    // Whoever looks for more like the selection keeps the query.
+    this.say({ type: "opened", selected: like ? "" : selectedText(), typed: this.typed, like });
+    if (errand?.type === "find" || this.port) this.typed = "";
+    this.selectionChanged();
   }
 
   /** Reads the page and sends the bar what has changed since. */
@@ -209,6 +221,7 @@ class PageSide {
       keepStart,
       keepEnd,
       headings: page.headings.slice(0, 500),
+      seen: seenOf(page, window.innerHeight),
       frames: page.roots.filter((root) => root.nodeType === Node.DOCUMENT_NODE).length,
       closed: page.closed.slice(0, MOST_CLOSED),
       folded: page.folded,
@@ -347,6 +360,8 @@ function selectedText(): string {
 declare global {
   // One for each page, however often the script is put in.
   var findallPage: PageSide | undefined;
+  // What the bar is called for, if not to be typed into.
+  var findallErrand: { type: "like" } | { type: "find"; query: string } | undefined;
 }
 
 (globalThis.findallPage ??= new PageSide()).open();

@@ -3,6 +3,7 @@
  * around it. So everything is selected and asked for. Where in the picture a word stands it does not say.
  */
 
+import { rootOf } from "./extract";
 import { PageText } from "./text";
 
 const VIEWER = "chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai";
@@ -16,7 +17,7 @@ export function isPdf(page: Document): boolean {
 
 /** The text of the PDF in the viewer; empty when the viewer gives none. */
 export async function readPdf(page: Document, signal: AbortSignal): Promise<PageText> {
-  const root = chrome.dom.openOrClosedShadowRoot(page.body) ?? page.body;
+  const root = rootOf(page.body) ?? page.body;
   let text = "";
   for (let tries = 0; text === "" && tries < TRIES; tries++) {
     signal.throwIfAborted();

@@ -1,6 +1,7 @@
 /** Brings a place into view: through every scrolling element around it, and through the frames around those. */
 
-import type { Place } from "./text";
+import type { Span } from "../engine/engine";
+import type { PageText, Place } from "./text";
 
 /** Part of a scroller's height that should lie above the place. */
 const ABOVE = 0.4;
@@ -30,6 +31,29 @@ export function boxInPage(place: Place): DOMRect {
     frame = frame.ownerDocument.defaultView?.frameElement;
   }
   return box;
+}
+
+/** What of a text is on a screen of this height; pages are laid out from top to bottom, most of them. */
+export function seenOf({ text, segments }: PageText, height: number): Span {
+  const { text: starts, nodes } = segments;
+  const topOf = (at: number): number => {
+    const node = nodes[at];
+    if (!node?.isConnected) return 0;
+    return boxInPage({ startContainer: node, startOffset: 0, endContainer: node, endOffset: node.length })
+      .top;
+  };
+  const firstFrom = (top: number): number => {
+    let [low, high] = [0, nodes.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (topOf(middle) < top) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  // The stretch before the first that begins on the screen may reach into it.
+  const first = Math.max(0, firstFrom(0) - 1);
+  return { start: starts[first] ?? 0, end: starts[firstFrom(height)] ?? text.length };
 }
 
 /** `cover` is what the bar hides of the view. */

@@ -3,23 +3,26 @@
  * token, privacy) and asks the server or the extension's own memory.
  */
 
-import { type Call, type Failure, isRecord, isSpan } from "../messages";
+import { type Call, type Failure, isRecord, isSpan, ownAddress } from "../messages";
 import { CallError, call as request, loopback } from "./client";
 import {
   forgetQueries,
   isPrivate,
   keepInHistory,
   loadConnection,
+  loadLayout,
   loadSettings,
   parseSettings,
   recallHistory,
   recallQuery,
   rememberQuery,
+  saveLayout,
   saveSettings,
   saveToken,
 } from "./keep";
-import { startEngine } from "./engine";
+import { isFirefox, startEngine } from "./engine";
 import { styleFrames } from "./style";
+import { readTabs, showTab } from "./tabs";
 
 export interface Context {
   /** The tab the asker is in. */
@@ -130,6 +133,10 @@ const HANDLERS: Readonly<Record<Call, Handler>> = {
       private: chrome.extension.inIncognitoContext,
     };
   },
+  options: async () => {
+    await chrome.runtime.openOptionsPage();
+    return {};
+  },
   save: async (params, { signal }) => {
     if (typeof params["base"] === "string" && loopback(params["base"]) === undefined) {
       throw new CallError({
@@ -154,6 +161,16 @@ const HANDLERS: Readonly<Record<Call, Handler>> = {
   },
   style: async (_params, { tab }) => {
     if (tab !== undefined) await styleFrames(tab);
+    return {};
+  },
+  layout: () => loadLayout(),
+  saveLayout: async (params) => {
+    await saveLayout(params);
+    return {};
+  },
+  tabs: (_params, { tab }) => readTabs(tab),
+  showTab: async (params) => {
+    if (typeof params["tab"] === "number") await showTab(params["tab"], text(params, "query"));
     return {};
   },
   recall: async (params) => {
@@ -184,9 +201,9 @@ async function connection(_params: Params, { signal }: Context): Promise<unknown
 async function pair(params: Params, { signal }: Context): Promise<unknown> {
   const code = text(params, "code", 64).trim().toUpperCase();
   const { base } = await loadConnection();
-  const origin = `chrome-extension://${chrome.runtime.id}`;
+  const origin = ownAddress().replace(/\/$/, "");
   const answer = await request({ base, token: undefined }, "/v1/pair", {
-    body: { code, origin, name: "Chrome" },
+    body: { code, origin, name: isFirefox() ? "Firefox" : "Chrome" },
     signal,
   });
   const { token } = answer;

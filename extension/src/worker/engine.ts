@@ -1,13 +1,33 @@
 /**
- * Starts the engine inside the browser: a page that is not seen, because a service worker may be ended at any moment
- * and would lose the models each time. It ends itself when nobody has asked it for a while.
+ * Starts the engine inside the browser. In Chrome it lives in a page that is not seen, because a service worker may be
+ * ended at any moment and would lose the models each time; that page ends itself when nobody has asked it for a while.
+ * In Firefox the background is a page itself, and its threads can be started from there.
  */
 
+import { takeEngineCalls } from "../offscreen/ports";
+
 const PAGE = "offscreen.html";
+/** How long the models stay in memory without a bar. */
+const IDLE_MS = 60_000;
 let starting: Promise<void> | undefined;
 
+/** Firefox has no pages that are not seen. */
+export function isFirefox(): boolean {
+  return (chrome as Partial<typeof chrome>).offscreen === undefined;
+}
+
+/** Has the background answer bars itself where no other page can. */
+export function takeCallsInBackground(): void {
+  if (!isFirefox()) return;
+  let idle: ReturnType<typeof setTimeout> | undefined;
+  takeEngineCalls(
+    (threads) => (idle = setTimeout(() => threads.end(), IDLE_MS)),
+    () => clearTimeout(idle),
+  );
+}
+
 export async function startEngine(): Promise<void> {
-  if (await chrome.offscreen.hasDocument()) return;
+  if (isFirefox() || (await chrome.offscreen.hasDocument())) return;
   starting ??= chrome.offscreen
     .createDocument({
       url: PAGE,

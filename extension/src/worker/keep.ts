@@ -3,7 +3,7 @@
  * The token is kept where content scripts cannot read; queries are kept in memory only and end with the browser.
  */
 
-import { isRecord, matchesPattern } from "../messages";
+import { type Layout, isRecord, matchesPattern, parseLayout } from "../messages";
 import { type Connection, loopback } from "./client";
 
 export const DEFAULT_BASE = "http://127.0.0.1:7345";
@@ -22,8 +22,9 @@ export interface Settings {
 
 /** Content scripts share a process with the page: they see none of this. */
 export async function lockStorage(): Promise<void> {
-  await chrome.storage.local.setAccessLevel({ accessLevel: "TRUSTED_CONTEXTS" });
-  await chrome.storage.session.setAccessLevel({ accessLevel: "TRUSTED_CONTEXTS" });
+  // Firefox keeps the session from them by itself, and lets them see the rest; nothing of theirs ever asks.
+  for (const area of [chrome.storage.local, chrome.storage.session])
+    await (area as Partial<typeof area>).setAccessLevel?.({ accessLevel: "TRUSTED_CONTEXTS" });
 }
 
 export async function loadSettings(): Promise<Settings> {
@@ -58,6 +59,16 @@ export async function loadConnection(): Promise<Connection> {
 export async function saveToken(token: string | undefined): Promise<void> {
   if (token === undefined) await chrome.storage.local.remove("token");
   else await chrome.storage.local.set({ token });
+}
+
+/** Where the person has put the bar, the same on every page. */
+export async function loadLayout(): Promise<Layout> {
+  const { layout } = await chrome.storage.local.get("layout");
+  return parseLayout(layout);
+}
+
+export async function saveLayout(layout: unknown): Promise<void> {
+  await chrome.storage.local.set({ layout: parseLayout(layout) });
 }
 
 /** True when nothing about a page may be kept. */

@@ -7,24 +7,32 @@ import {
   ENGINE_PORT,
   FRAME_LACKS_STYLE,
   type FromWorker,
+  PAGE_PORT,
   WORKER_PORT,
   isOurPage,
   parseToWorker,
 } from "../messages";
 import { answer, failureOf } from "./calls";
+import { takeCallsInBackground } from "./engine";
 import { lockStorage } from "./keep";
+import { makeMenu, menuClicked } from "./menu";
 import { openBar } from "./open";
+import { joinToPage } from "./join";
 import { styleFrame } from "./style";
 
 void lockStorage();
+takeCallsInBackground();
 
 chrome.runtime.onInstalled.addListener(({ reason }) => {
+  makeMenu();
   if (reason === "install") void chrome.runtime.openOptionsPage();
 });
 
 chrome.action.onClicked.addListener((tab) => {
   if (tab.id !== undefined) void openBar(tab.id);
 });
+
+chrome.contextMenus.onClicked.addListener(menuClicked);
 
 // The one thing that a content script may ask for: how highlights look, for its own frame.
 chrome.runtime.onMessage.addListener((message: unknown, { id, tab, frameId }) => {
@@ -35,6 +43,7 @@ chrome.runtime.onMessage.addListener((message: unknown, { id, tab, frameId }) =>
 chrome.runtime.onConnect.addListener((port) => {
   // The engine's own page answers there.
   if (port.name === ENGINE_PORT) return;
+  if (port.name === PAGE_PORT && isOurPage(port.sender)) return joinToPage(port);
   if (port.name !== WORKER_PORT || !isOurPage(port.sender)) return port.disconnect();
   const running = new Map<number, AbortController>();
   const say = (message: FromWorker): void => {

@@ -14,11 +14,15 @@ const AGAIN_MS = [10, 30, 100, 300];
 const WINDOW = { width: 680, height: 440 };
 const NOTICE = "closed.html";
 
-export async function openBar(tabId: number): Promise<void> {
+/** What the bar is to do once it is there: find more like the selection, or look for this. */
+export type Errand = { type: "like" } | { type: "find"; query: string };
+
+export async function openBar(tabId: number, errand?: Errand): Promise<void> {
   const target = { tabId, frameIds: [0] };
   for (const wait of [...AGAIN_MS, undefined]) {
     try {
       await styleTop(tabId);
+      if (errand) await giveErrand(tabId, errand);
       await chrome.scripting.executeScript({ target, files: ["page.js"], injectImmediately: true });
       break;
     } catch {
@@ -38,6 +42,18 @@ export async function openBar(tabId: number): Promise<void> {
   } catch {
     // The page has gone meanwhile.
   }
+}
+
+/** Left where the page's script looks when it opens the bar; page scripts do not see it. */
+async function giveErrand(tabId: number, errand: Errand): Promise<void> {
+  await chrome.scripting.executeScript({
+    target: { tabId, frameIds: [0] },
+    injectImmediately: true,
+    args: [errand],
+    func: (errand) => {
+      globalThis.findallErrand = errand;
+    },
+  });
 }
 
 async function openWindow(tabId: number, nonce: string): Promise<void> {

@@ -77,8 +77,16 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
     const { relay } = its.server;
     const from = relay.said.length;
     await bar.find(query);
+    // The quick answer may still be replaced by the one that was thought over.
+    const isFinal = (fast: unknown, answer: Record<string, unknown> | undefined) =>
+      fast !== true || answer?.["judged"] !== false;
     const answered = () =>
-      relay.said.slice(from).findLast(({ path, body }) => path === "/v1/find" && body["query"] === query);
+      relay.said
+        .slice(from)
+        .findLast(
+          ({ path, body, answer }) =>
+            path === "/v1/find" && body["query"] === query && isFinal(body["fast"], answer),
+        );
     await expect.poll(() => answered()?.status, { message: where, timeout: 20_000 }).toBe(200);
     const found = answered();
     const sent = relay.last("/v1/documents", ({ answer }) => answer["document"] === found?.body["document"]);
@@ -152,14 +160,14 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
     { timeout: 60_000 },
     async () => {
       const bar = await openReady("news.html");
-      await ask(bar, "Who is the mayor?");
+      await ask(bar, "Who paid for it?");
       await bar.frame.locator(".verdict", { hasText: "does not say for sure" }).waitFor();
-      await bar.frame.locator("li.answer", { hasText: "Tomas Reiner" }).waitFor();
-      expect(await bar.waitPainted("answer", 1)).toEqual(["Tomas Reiner"]);
+      await bar.frame.locator("li.answer", { hasText: "The Valley Courier" }).waitFor();
+      expect(await bar.waitPainted("answer", 1)).toEqual(["The Valley Courier"]);
       await bar.frame.getByRole("button", { name: "Wrong", exact: true }).click();
       await bar.frame.getByRole("button", { name: "Marked wrong" }).waitFor();
       await bar.find("");
-      await ask(bar, "Who is the mayor?");
+      await ask(bar, "Who paid for it?");
       await bar.frame.locator(".verdict", { hasText: "This page does not say." }).waitFor();
       expect(await bar.frame.locator("li.answer").count()).toBe(0);
     },
@@ -181,9 +189,10 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
     const poet = bar.frame.getByRole("slider", { name: "India" });
     await poet.waitFor();
     await poet.click();
-    expect(await poet.getAttribute("aria-valuenow")).toBe("2");
+    const weight = () => poet.getAttribute("aria-valuenow");
+    await expect.poll(weight, { timeout: 20_000 }).toBe("2");
     await poet.press("ArrowUp");
-    expect(await poet.getAttribute("aria-valuenow")).toBe("3");
+    await expect.poll(weight, { timeout: 20_000 }).toBe("3");
     const { relay } = its.server;
     const weighs = (word: string, weight: number) =>
       relay.last("/v1/like", ({ body }) =>

@@ -5,7 +5,7 @@ import { parseFound } from "../../src/engine/wire";
 import type { Found, Match } from "../../src/engine/engine";
 import { EngineError, type WasmEngine } from "../../src/offscreen/wasm";
 import { RealServer, hasRealServer } from "../server/real";
-import { hasEngine, knowledge, openEngine, pageTexts, readPage } from "./wasm";
+import { hasEngine, knowledge, openEngine, pageTexts, readPage, work } from "./wasm";
 
 const QUERIES = [
   "companies",
@@ -49,7 +49,7 @@ describe.skipIf(!hasEngine || !hasRealServer)("the engine as WebAssembly", () =>
       const document = readPage(engine, text);
       for (const query of QUERIES) {
         const search = `${name}, ${query}`;
-        const found = parseFound(engine.call({ call: "find", document, query }), text.length);
+        const found = parseFound(engine.call({ call: "find", document, query, fast: true }), text.length);
         const wanted = outside.get(search) ?? { matches: [] };
         const [one, other] = [found.matches, wanted.matches];
         compared += other.length;
@@ -76,6 +76,21 @@ describe.skipIf(!hasEngine || !hasRealServer)("the engine as WebAssembly", () =>
     expect(byMeaning).toBeGreaterThan(10);
   });
 
+  test("the judge decides when what it wants has been read", () => {
+    const text = "WeChat is everywhere in Chengdu. Lyon lies on the Rhône, and Sony makes cameras there.";
+    const document = readPage(engine, text);
+    const find = (fast: boolean): Record<string, unknown> =>
+      engine.call({ call: "find", document, query: "cities", fast });
+    expect(find(true)["judged"]).toBe(false);
+    const asked = find(false);
+    expect(asked["matches"]).toBeUndefined();
+    work(engine, asked);
+    const judged = find(false);
+    expect(judged["judged"]).toBe(true);
+    const shown = parseFound(judged, text.length).matches.filter(accepted);
+    expect(shown.map(({ span }) => text.slice(span.start, span.end))).toEqual(["Chengdu", "Lyon"]);
+  });
+
   test("refuses what it cannot answer, and goes on", () => {
     const failing = (request: Record<string, unknown>): string => {
       try {
@@ -89,7 +104,7 @@ describe.skipIf(!hasEngine || !hasRealServer)("the engine as WebAssembly", () =>
     expect(failing({ call: "document", text: "x".repeat((1 << 20) + 1) })).toBe("too_large");
     expect(failing({ call: "dance" })).toBe("bad_request");
     const document = readPage(engine, "Lyon lies on the Rhône. \ud83d\ude00 So does Geneva.");
-    const { matches } = parseFound(engine.call({ call: "find", document, query: "geneva" }), 100);
+    const { matches } = parseFound(engine.call({ call: "find", document, query: "geneva", fast: true }), 100);
     expect(matches.find(({ kind }) => kind === "exact")?.span).toEqual({ start: 35, end: 41 });
   });
 });

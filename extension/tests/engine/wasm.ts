@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { WasmEngine } from "../../src/offscreen/wasm";
+import { FILES, WasmEngine } from "../../src/offscreen/wasm";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = join(root, "dist/edge");
@@ -14,15 +14,26 @@ export const knowledge = join(folder, "edge.kb");
 /** Whether it was built. The gate builds it and says so, so that there nothing is passed over. */
 export const hasEngine = process.env["FINDALL_EDGE"] !== undefined || existsSync(join(folder, "engine.wasm"));
 
+/** One engine that holds pages and does all the work itself. */
 export function openEngine(): Promise<WasmEngine> {
-  return WasmEngine.open(async (name) => new Uint8Array(await readFile(join(folder, name))));
+  const files = new Set([...FILES.lead, ...FILES.hand, ...FILES.judge]);
+  return WasmEngine.open(async (name) => new Uint8Array(await readFile(join(folder, name))), [...files]);
 }
 
 /** Reads a page to its end; gives its id. */
 export function readPage(engine: WasmEngine, text: string): unknown {
   let state = engine.call({ call: "document", text });
-  while (state["whole"] !== true) state = engine.call({ call: "read", document: state["document"] });
+  while (state["whole"] !== true) {
+    work(engine, state);
+    state = engine.call({ call: "read", document: state["document"] });
+  }
   return state["document"];
+}
+
+/** Does what an answer wants, and learns it. */
+export function work(engine: WasmEngine, { wanted: tasks }: Record<string, unknown>): void {
+  const { done } = engine.call({ call: "work", tasks });
+  engine.call({ call: "learn", done });
 }
 
 /** The test pages as plain text, by name. */

@@ -36,7 +36,7 @@ test.skipIf(!hasEngine)("milliseconds a token", { timeout: 300_000 }, async () =
     const finds: number[] = [];
     for (let round = 0; round < 10; round++) {
       const asked = performance.now();
-      engine.call({ call: "find", document, query: `companies of country ${round}` });
+      engine.call({ call: "find", document, query: `companies of country ${round}`, fast: true });
       finds.push(performance.now() - asked);
     }
     const here = tokens(text);

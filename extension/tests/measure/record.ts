@@ -1,5 +1,5 @@
 /**
- * Measured figures, kept as `findall eval` keeps its own: one figure a row in `eval/record/<date>/<verb>.csv`, with the
+ * Measured figures, kept as `findall-eval` keeps its own: one figure a row in `eval/record/<date>/<verb>.csv`, with the
  * time and the commit (`crates/findall-eval/src/record.rs`). A second run on the same day replaces the first.
  * FINDALL_RECORD names another folder than `eval/record`; empty, it has the table printed only.
  */

@@ -125,7 +125,8 @@ export class ContractServer {
     const body = await readBody(request);
     this.calls.push({ path, body, headers: request.headers });
     const origin = request.headers.origin;
-    if (origin?.startsWith("chrome-extension://")) response.setHeader("Access-Control-Allow-Origin", origin);
+    const allowed = origin === undefined || /^(chrome|moz)-extension:\/\//.test(origin);
+    if (origin !== undefined && allowed) response.setHeader("Access-Control-Allow-Origin", origin);
     if (this.behaviour.delayMs > 0)
       await new Promise((resolve) => setTimeout(resolve, this.behaviour.delayMs));
     const { fail } = this.behaviour;
@@ -136,7 +137,7 @@ export class ContractServer {
         state: this.behaviour.ready ? "ready" : "loading",
       });
     }
-    if (origin !== undefined && !origin.startsWith("chrome-extension://")) {
+    if (!allowed) {
       return failure(response, 403, "forbidden_origin", "only the paired extension may call");
     }
     if (path === "/v1/pair") return this.pair(response, body);
@@ -212,7 +213,14 @@ export class ContractServer {
   private prepare(response: ServerResponse, body: Record<string, unknown>, stream: boolean): void {
     const text = String(body["text"]);
     const document = createHash("sha256").update(text).digest("hex").slice(0, 16);
-    this.documents.set(document, { text, url: "", title: "", headings: [], private: false });
+    this.documents.set(document, {
+      text,
+      url: "",
+      title: "",
+      headings: [],
+      seen: { start: 0, end: 0 },
+      private: false,
+    });
     const ready = { event: "ready", document, content_hash: document, chars: text.length, took_ms: 1 };
     if (!stream) return json(response, 200, ready);
     response.writeHead(200, { "Content-Type": "application/x-ndjson" });

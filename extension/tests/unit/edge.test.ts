@@ -16,7 +16,14 @@ const cases = JSON.parse(
 ) as Case[];
 
 export function pageOf(text: string, headings: Page["headings"] = []): Page {
-  return { text, url: "https://example.org/", title: "", headings, private: false };
+  return {
+    text,
+    url: "https://example.org/",
+    title: "",
+    headings,
+    seen: { start: 0, end: 0 },
+    private: false,
+  };
 }
 
 const signal = new AbortController().signal;

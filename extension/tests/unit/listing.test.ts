@@ -53,7 +53,7 @@ test.each([
 ])("%s to the letter", async (query, options, expected) => {
   const text = "Lamp, a  lamp, two lamps";
   const literal = literalOf(query, options);
-  const page = { text, url: "", title: "", headings: [], private: false };
+  const page = { text, url: "", title: "", headings: [], seen: { start: 0, end: 0 }, private: false };
   const found = literal && (await findLiteral(page, literal, new AbortController().signal));
   expect(found?.matches.map(({ span }) => text.slice(span.start, span.end))).toEqual(expected);
 });

@@ -69,7 +69,7 @@ test("the counter speaks plainly", () => {
   expect(counterText(state, 0)).toBe("");
   state.query = "lamp";
   expect(counterText(state, 0)).toBe("Reading the page");
-  state.page = { text: "", url: "", title: "", headings: [], private: false };
+  state.page = { text: "", url: "", title: "", headings: [], seen: { start: 0, end: 0 }, private: false };
   expect(counterText(state, 0)).toBe("Searching");
   state.status = { state: "preparing", done: 0.419 };
   expect(counterText(state, 0)).toBe("Searching by meaning, 41 %");

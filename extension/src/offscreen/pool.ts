@@ -1,0 +1,191 @@
+/**
+ * Who does what inside the browser: one thread holds the pages and answers queries, the others have the models, one a
+ * core. What the first wants read is handed to the others, the most urgent first, and what comes out is handed back. A
+ * query never waits for a page that is being read.
+ */
+
+import { isRecord } from "../messages";
+
+/** A thread with an engine: requests in, answers out, one after the other. */
+export interface Thread {
+  call(request: Record<string, unknown>): Promise<Record<string, unknown>>;
+}
+
+/** A piece of work for a model; the engine decides what is in it. */
+type Task = Record<string, unknown>;
+
+/** Characters given to a thread at a time: a fraction of a second of work. */
+const MOST_CHARS = 1000;
+/** The page is looked at again no sooner than after so many times what the last look took. */
+const PATIENCE = 3;
+
+/** Somebody waits for verdicts; vectors make what was read findable; then comes what is not read yet. */
+const TURNS = ["judge", "vector", "tag"] as const;
+type Turn = (typeof TURNS)[number];
+
+function turnOf({ task }: Task): Turn {
+  return task === "judge" || task === "tag" ? task : "vector";
+}
+
+interface Waiting {
+  task: Task;
+  isWanted: () => boolean;
+  done: (outcome: unknown) => void;
+  failed: (error: unknown) => void;
+}
+
+/** The threads that work, and the tasks that wait for one. */
+class Hands {
+  private readonly queues: Readonly<Record<Turn, Waiting[]>> = { judge: [], vector: [], tag: [] };
+  private readonly idle: Thread[];
+
+  constructor(threads: readonly Thread[]) {
+    this.idle = [...threads];
+  }
+
+  /** What comes out of a task; nothing when it is no longer wanted by the time it has its turn. */
+  do(task: Task, isWanted: () => boolean): Promise<unknown> {
+    return new Promise((done, failed) => {
+      this.queues[turnOf(task)].push({ task, isWanted, done, failed });
+      this.start();
+    });
+  }
+
+  private start(): void {
+    while (this.idle.length > 0) {
+      const batch = this.nextBatch();
+      const thread = batch.length > 0 ? this.idle.pop() : undefined;
+      if (!thread) return;
+      void this.run(thread, batch);
+    }
+  }
+
+  /** The next tasks of one sort, together not too long. */
+  private nextBatch(): Waiting[] {
+    const batch: Waiting[] = [];
+    let chars = 0;
+    for (const turn of TURNS) {
+      const queue = this.queues[turn];
+      for (let next = queue[0]; next; next = queue[0]) {
+        if (batch.length > 0 && chars + charsOf(next.task) > MOST_CHARS) return batch;
+        queue.shift();
+        if (!next.isWanted()) next.done(undefined);
+        else {
+          batch.push(next);
+          chars += charsOf(next.task);
+        }
+      }
+      if (batch.length > 0) return batch;
+    }
+    return batch;
+  }
+
+  private async run(thread: Thread, batch: readonly Waiting[]): Promise<void> {
+    try {
+      const { done } = await thread.call({ call: "work", tasks: batch.map(({ task }) => task) });
+      const outcomes = Array.isArray(done) ? done : [];
+      for (const [index, waiting] of batch.entries()) waiting.done(outcomes[index]);
+    } catch (error) {
+      for (const { failed } of batch) failed(error);
+    }
+    this.idle.push(thread);
+    this.start();
+  }
+}
+
+function charsOf({ text }: Task): number {
+  return typeof text === "string" ? text.length : 0;
+}
+
+function wantedBy({ wanted }: Record<string, unknown>): Task[] {
+  return Array.isArray(wanted) ? wanted.filter(isRecord) : [];
+}
+
+export interface PageParams {
+  text: unknown;
+  /** What is seen of the text. */
+  seen: unknown;
+}
+
+export interface FindParams {
+  document: unknown;
+  query: unknown;
+  fast: boolean;
+}
+
+export class EnginePool {
+  private readonly hands: Hands;
+  /** Tasks that run or wait, by what they are: two pages may want the same. */
+  private readonly running = new Map<string, Promise<void>>();
+  /** Milliseconds of work between two looks at a page. */
+  private patience = 0;
+
+  constructor(
+    private readonly lead: Thread,
+    threads: readonly Thread[],
+  ) {
+    this.hands = new Hands(threads);
+  }
+
+  /** Reads a page to its end or until it is no longer wanted, what is seen first; each step is told. */
+  async read(
+    { text, seen }: PageParams,
+    isWanted: () => boolean,
+    step: (state: Record<string, unknown>) => void,
+  ): Promise<{ document: unknown } | undefined> {
+    let state = await this.lead.call({ call: "document", text, seen });
+    while (state["whole"] !== true) {
+      const { document, read, total } = state;
+      step({ document, read, total });
+      await this.work(wantedBy(state), isWanted);
+      if (!isWanted()) return undefined;
+      const begun = performance.now();
+      state = await this.lead.call({ call: "read", document });
+      this.patience = (performance.now() - begun) * PATIENCE;
+    }
+    return { document: state["document"] };
+  }
+
+  /** What was found, judged unless it is to be fast; undefined when it is no longer wanted. */
+  async find(params: FindParams, isWanted: () => boolean): Promise<Record<string, unknown> | undefined> {
+    let answer = await this.lead.call({ call: "find", ...params });
+    for (let tasks = wantedBy(answer); tasks.length > 0; tasks = wantedBy(answer)) {
+      await Promise.all(tasks.map((task) => this.doOnce(task, isWanted)));
+      if (!isWanted()) return undefined;
+      answer = await this.lead.call({ call: "find", ...params });
+    }
+    return answer;
+  }
+
+  /** Has tasks done until it is worth looking at the page again: all vectors are there, or more has been read. */
+  private async work(tasks: readonly Task[], isWanted: () => boolean): Promise<void> {
+    const all = tasks.map((task) => ({ turn: turnOf(task), done: this.doOnce(task, isWanted) }));
+    // Whoever leaves early leaves promises behind.
+    for (const { done } of all) done.catch(() => undefined);
+    const vectors = all.filter(({ turn }) => turn === "vector");
+    if (vectors.length > 0) {
+      await Promise.all(vectors.map(({ done }) => done));
+      return;
+    }
+    const until = performance.now() + this.patience;
+    for (const { done } of all) {
+      await done;
+      if (performance.now() >= until) return;
+    }
+  }
+
+  /** Has a task done and what comes out of it learned, once however often it is asked for meanwhile. */
+  private doOnce(task: Task, isWanted: () => boolean): Promise<void> {
+    const key = JSON.stringify(task);
+    const running = this.running.get(key);
+    if (running) return running;
+    const done = this.hands
+      .do(task, isWanted)
+      .then(async (outcome) => {
+        if (outcome !== undefined) await this.lead.call({ call: "learn", done: [outcome] });
+      })
+      .finally(() => this.running.delete(key));
+    this.running.set(key, done);
+    return done;
+  }
+}

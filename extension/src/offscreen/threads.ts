@@ -1,0 +1,70 @@
+/** The threads of the engine: started with the first call, one that holds pages and one a core that works. */
+
+import type { FromThread } from "./engine";
+import { EnginePool, type Thread } from "./pool";
+import { EngineError } from "./wasm";
+
+/** More threads than this cost memory and bring little: pages are short. */
+const MOST_THREADS = 4;
+
+class EngineThread implements Thread {
+  private readonly worker = new Worker("engine.js", { type: "module" });
+  private readonly waiting = new Map<
+    number,
+    { resolve: (value: Record<string, unknown>) => void; reject: (error: unknown) => void }
+  >();
+  private last = 0;
+
+  constructor(
+    readonly role: "lead" | "hand",
+    private readonly stopped: () => void,
+  ) {
+    this.worker.addEventListener("message", ({ data }: MessageEvent<FromThread>) => {
+      const waiting = this.waiting.get(data.id);
+      this.waiting.delete(data.id);
+      if ("answer" in data) return waiting?.resolve(data.answer);
+      waiting?.reject(new EngineError(data.error.code, data.error.message));
+      // A trap leaves an engine in no state to go on.
+      if (data.error.code === "internal") this.stopped();
+    });
+  }
+
+  call(request: Record<string, unknown>): Promise<Record<string, unknown>> {
+    return new Promise((resolve, reject) => {
+      const id = ++this.last;
+      this.waiting.set(id, { resolve, reject });
+      this.worker.postMessage({ id, role: this.role, request });
+    });
+  }
+
+  end(): void {
+    this.worker.terminate();
+    for (const { reject } of this.waiting.values()) reject(new EngineError("internal", "the engine stopped"));
+    this.waiting.clear();
+  }
+}
+
+export class EngineThreads {
+  private started: { pool: EnginePool; threads: EngineThread[] } | undefined;
+
+  get pool(): EnginePool {
+    this.started ??= this.start();
+    return this.started.pool;
+  }
+
+  /** The next call starts other ones. */
+  end(): void {
+    const { started } = this;
+    this.started = undefined;
+    for (const thread of started?.threads ?? []) thread.end();
+  }
+
+  private start(): { pool: EnginePool; threads: EngineThread[] } {
+    const cores = Math.min(MOST_THREADS, Math.max(1, navigator.hardwareConcurrency));
+    const lead = new EngineThread("lead", () => this.end());
+    const hands = Array.from({ length: cores }, () => new EngineThread("hand", () => this.end()));
+    // Models load while the page is still on its way.
+    for (const thread of [lead, ...hands]) void thread.call({ call: "ready" }).catch(() => undefined);
+    return { pool: new EnginePool(lead, hands), threads: [lead, ...hands] };
+  }
+}
