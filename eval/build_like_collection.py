@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Builds a collection for `findall eval like` from list queries with judged entities.
+"""Builds a collection for `findall-eval like` from list queries with judged entities.
 
     eval/build_like_collection.py QUERIES QRELS ENTITIES.jsonl[.xz] OUT_DIR [--fill N] [--all-queries]
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The browser extension's part of the gate: lint, types, units, the engine as WebAssembly beside the native one, and the
-# built extension in a real browser. FINDALL_SERVER names the program. Needs Node.js; the browser and a Rust for
+# built extension in real browsers. FINDALL_SERVER names the program. Needs Node.js; Chromium, Firefox and a Rust for
 # WebAssembly are installed where that is possible.
 set -euo pipefail
 cd "$(dirname "$0")/../extension"
@@ -16,6 +16,16 @@ if [ -z "$FINDALL_CHROMIUM" ]; then
     FINDALL_CHROMIUM="$(command -v chromium)"
   else
     echo "the extension's tests need Chromium 130 or later: install it, or set FINDALL_CHROMIUM to its path" >&2
+    exit 1
+  fi
+fi
+export FINDALL_FIREFOX="${FINDALL_FIREFOX:-$(command -v firefox-esr || command -v firefox || true)}"
+if [ -z "$FINDALL_FIREFOX" ]; then
+  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends firefox-esr; } >/dev/null
+    FINDALL_FIREFOX="$(command -v firefox-esr)"
+  else
+    echo "the extension's tests need Firefox 140 or later: install it, or set FINDALL_FIREFOX to its path" >&2
     exit 1
   fi
 fi

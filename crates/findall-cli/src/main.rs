@@ -4,6 +4,7 @@
 mod args;
 mod book;
 mod config;
+mod corrections;
 mod failure;
 mod hit;
 mod interrupt;

@@ -11,8 +11,10 @@ use findall::encode::Encoder;
 use findall::knowledge::KnowledgeBase;
 use findall::{Cache, Engine};
 use findall_models::Models;
+use findall_server::Base;
 
 use crate::config::Config;
+use crate::corrections;
 use crate::failure::{Failure, complain};
 use crate::resources::{self, Artifact};
 
@@ -38,9 +40,10 @@ pub fn load_whole(config: &Config) -> Result<Engine, Failure> {
     load_parts(config, ExtraModels { reader: true, judge: !config.fast })?.ok_or_else(nothing_installed)
 }
 
-/// The engine with a reader, for ask; nothing installed is an error.
-pub fn load_with_reader(config: &Config) -> Result<Engine, Failure> {
-    load_parts(config, ExtraModels { reader: true, judge: false })?.ok_or_else(nothing_installed)
+/// The engine with a reader, for ask, and with a judge where a list is asked for; nothing installed is an error.
+pub fn load_with_reader(config: &Config, wants_list: bool) -> Result<Engine, Failure> {
+    load_parts(config, ExtraModels { reader: true, judge: wants_list && !config.fast })?
+        .ok_or_else(nothing_installed)
 }
 
 fn nothing_installed() -> Failure {
@@ -56,9 +59,9 @@ pub struct Loading {
 }
 
 impl Loading {
-    /// Begins.
-    pub fn start(config: Config) -> Self {
-        let thread = std::thread::spawn(move || load_with_reader(&config));
+    /// Begins. A question that wants a list needs a judge, too.
+    pub fn start(config: Config, wants_list: bool) -> Self {
+        let thread = std::thread::spawn(move || load_with_reader(&config, wants_list));
         Self { thread: Cell::new(Some(thread)), engine: OnceCell::new() }
     }
 
@@ -116,6 +119,7 @@ fn load_parts(config: &Config, extra: ExtraModels) -> Result<Option<Engine>, Fai
     let encoder = encoder.map_err(stopped)?.map_err(|error| failed(&error))?;
     let tagger = tagger.map_err(stopped)?.map_err(|error| failed(&error))?;
     let knowledge = knowledge.map_err(|error| failed(&error))?;
+    corrections::apply(&knowledge);
     let mut engine = Engine::new(encoder, tagger, Arc::new(knowledge));
     if let Some(reader) = reader {
         engine = engine.with_reader(reader.map_err(stopped)?.map_err(|error| failed(&error))?);
@@ -148,6 +152,12 @@ pub fn reader(config: &Config) -> Result<Arc<dyn Reader>, Failure> {
     let folder = Artifact::Models.locate(config.model.as_deref()).ok_or_else(missing)?;
     let loaded = Models::load(&folder).and_then(|models| models.reader());
     Ok(loaded.map_err(|error| Failure::Verb(error.to_string()))?)
+}
+
+/// What a server keeps beside its knowledge base: the index of its words in the cache, corrections among the user's data.
+pub fn base_of(engine: &Engine, config: &Config) -> Base {
+    let words = usable_cache(config).map(|folder| Cache::new(folder).base_words_path(engine.knowledge()));
+    Base::new(words, corrections::file())
 }
 
 /// The user's cache, where it is wanted and nobody else can have a hand in it; one that cannot be trusted costs a line

@@ -65,6 +65,7 @@ fn a_question_is_read_once_then_remembered_corrected_and_forgotten() {
 
     let wrong = findall(folder, &["store", "correct", "tale.txt", "Who?", "--wrong", "Napoleon"]);
     assert!(String::from_utf8_lossy(&wrong.stderr).contains("does not stand there"), "{wrong:?}");
+    findall(folder, &["lamps", "tale.txt"]);
     assert!(folder.join("cache/findall/embeddings").exists(), "something is cached");
     assert!(findall(folder, &["store", "forget", "--page", "tale.txt"]).status.success());
     assert!(!folder.join("cache/findall/embeddings").exists(), "forgotten there, too");

@@ -55,6 +55,20 @@ fn check(output: &Output, code: i32, stdout: &str, complaints: &[&str]) {
     }
 }
 
+#[test]
+fn names_of_any_bytes_come_out_as_they_are() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join(std::ffi::OsStr::from_bytes(b"caf\xe9.txt")), "a lamp\n").unwrap();
+    let said = |args: &[&str]| findall(folder.path(), args).stdout;
+    assert_eq!(said(&["-l", "lamp", "."]), b"caf\xe9.txt\n");
+    assert_eq!(said(&["-0", "-l", "lamp", "."]), b"caf\xe9.txt\0");
+    assert_eq!(said(&["--null", "-c", "lamp", "."]), b"caf\xe9.txt\x001\n");
+    assert_eq!(said(&["-0", "-n", "lamp", "."]), b"caf\xe9.txt\x001:a lamp\n");
+    let json = String::from_utf8(said(&["--json", "lamp", "."])).unwrap();
+    assert_eq!(json.matches(r#""path_bytes":"Y2Fm6S50eHQ=""#).count(), 3, "{json}");
+}
+
 /// Files that cannot be read, each with what is said about it.
 fn refused() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let page = fixtures::pdf(&[&["a lamp"], &["another"]]);

@@ -51,7 +51,7 @@ async fn an_assistant_finds_in_texts_and_in_the_files_it_may_read() {
     let tools = client.list_all_tools().await.unwrap();
     let mut names: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
     names.sort_unstable();
-    assert_eq!(names, ["ask", "find", "kb", "list"]);
+    assert_eq!(names, ["ask", "find", "kb", "kb_find", "list"]);
     assert!(tools.iter().all(|tool| tool.output_schema.is_some() && tool.description.is_some()));
 
     let (failed, found, _) = call("find", json!({"path": "trip.md", "query": "capital cities"})).await;

@@ -1,4 +1,4 @@
-//! `findall eval building`: a piece of a Wikidata dump in; how fast `findall kb build` reads it, in how much memory, and
+//! `findall-eval building`: a piece of a Wikidata dump in; how fast `findall kb build` reads it, in how much memory, and
 //! what that comes to for the whole dump, out.
 
 use std::io::Write;
@@ -13,7 +13,7 @@ use crate::{EvalError, process, table};
 /// Items of Wikidata's full dump, in millions.
 const FULL_DUMP: f64 = 115.0;
 
-/// Arguments of `findall eval building`.
+/// Arguments of `findall-eval building`.
 #[derive(Debug, clap::Args)]
 pub struct BuildingArgs {
     /// A piece of a Wikidata dump; `kb/make_wikidata_piece.py` writes one
@@ -23,7 +23,7 @@ pub struct BuildingArgs {
     #[arg(long, default_value_t = 100_000)]
     items: u32,
 
-    /// The findall program to measure [default: this one]
+    /// The findall program to measure [default: the one beside this program]
     #[arg(long, value_name = "PROGRAM")]
     findall: Option<PathBuf>,
 
@@ -33,10 +33,7 @@ pub struct BuildingArgs {
 
 /// Measures, prints, records.
 pub fn run(args: &BuildingArgs, out: &mut dyn Write) -> Result<(), EvalError> {
-    let program = match &args.findall {
-        Some(program) => program.clone(),
-        None => std::env::current_exe()?,
-    };
+    let program = process::findall_program(args.findall.as_deref())?;
     let size = std::fs::metadata(&args.dump)
         .map_err(|error| EvalError::File { path: args.dump.clone(), error })?
         .len();

@@ -8,7 +8,7 @@ use crate::table;
 
 /// Figures of one system on one dataset.
 pub struct Figures {
-    /// Name of the verb, as in `findall eval VERB`.
+    /// Name of the verb, as in `findall-eval VERB`.
     pub verb: &'static str,
     /// What was measured on.
     pub set: String,

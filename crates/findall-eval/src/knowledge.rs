@@ -1,4 +1,5 @@
-//! `findall eval knowledge`: how much of what a KTRL+F file asks for the knowledge base knows, and how fast it answers.
+//! `findall-eval knowledge`: how much of what a KTRL+F file asks for the knowledge base knows, and how fast it answers; or
+//! what is known of the names on labelled pages (`knowledge_pages`).
 //!
 //! Over gold titles: known at all, known with a description or phrases. Over gold mentions: the gold entity is among the
 //! candidates of the mention's text, and is the first of them. Then open, lookup and record times, and resident memory.
@@ -6,24 +7,29 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
+use findall::engine::Engine;
 use findall::knowledge::{EntityId, KnowledgeBase, NameKind};
 use serde::Deserialize;
 
-use crate::EvalError;
+use crate::inputs::{self, ModelArgs};
 use crate::record::{self, RecordArgs, Row};
-use crate::table;
+use crate::{EvalError, knowledge_pages, table};
 
-/// Arguments of `findall eval knowledge`.
+/// Arguments of `findall-eval knowledge`.
 #[derive(Debug, clap::Args)]
 pub struct KnowledgeArgs {
-    /// A file in the KTRL+F format
+    /// A file in the KTRL+F format, or labelled pages as `eval lists` reads them, packed with xz or not
     data: PathBuf,
 
     /// The knowledge base; several are layered, the first wins
     #[arg(long, value_name = "FILE", default_value = "kb/default.kb")]
     kb: Vec<PathBuf>,
+
+    #[command(flatten)]
+    models: ModelArgs,
 
     /// List the gold titles and mentions that are missed
     #[arg(long)]
@@ -60,8 +66,10 @@ const ROUNDS: usize = 20;
 
 /// Measures, prints, records.
 pub fn run(args: &KnowledgeArgs, out: &mut dyn Write) -> Result<(), EvalError> {
-    let text = std::fs::read_to_string(&args.data)
-        .map_err(|error| EvalError::File { path: args.data.clone(), error })?;
+    if let Some(pages) = knowledge_pages::read(&args.data)? {
+        return run_on_pages(args, pages, out);
+    }
+    let text = inputs::text(&args.data)?;
     let mut titles = BTreeSet::new();
     let mut mentions = Vec::new();
     for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
@@ -167,6 +175,24 @@ pub fn run(args: &KnowledgeArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         }
     }
     record::write(&args.record, "knowledge", &rows, out)
+}
+
+/// The same verb on labelled pages.
+fn run_on_pages(
+    args: &KnowledgeArgs,
+    pages: Vec<knowledge_pages::Page>,
+    out: &mut dyn Write,
+) -> Result<(), EvalError> {
+    let models = args.models.open()?;
+    let encoder = models.encoder().map_err(inputs::failed)?;
+    let tagger = models.tagger().map_err(inputs::failed)?;
+    let engine = Engine::new(encoder, tagger, Arc::new(open(&args.kb)?));
+    let tallies = knowledge_pages::count(pages, &engine, entity)?;
+    let (header, lines) = tallies.table();
+    table::write(out, &header, &lines)?;
+    let file = args.data.file_name().unwrap_or_default().to_string_lossy();
+    let set = format!("pages {}", file.split('.').next().unwrap_or_default());
+    record::write(&args.record, "knowledge-pages", &tallies.rows(&set), out)
 }
 
 fn open(paths: &[PathBuf]) -> Result<KnowledgeBase, EvalError> {

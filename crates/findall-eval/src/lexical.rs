@@ -1,4 +1,4 @@
-//! `findall eval lexical`: precision and recall of lexical find on the definitions, beside what Ctrl+F would find.
+//! `findall-eval lexical`: precision and recall of lexical find on the definitions, beside what Ctrl+F would find.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use crate::record::{self, RecordArgs, Row};
 use crate::score::Counts;
 use crate::table;
 
-/// Arguments of `findall eval lexical`.
+/// Arguments of `findall-eval lexical`.
 #[derive(Debug, clap::Args)]
 pub struct LexicalArgs {
     /// Folder of the definitions

@@ -1,4 +1,4 @@
-//! `findall eval lexical-speed`: cold runs of `findall --exact` and `rg -c` on the same generated texts, in one go.
+//! `findall-eval lexical-speed`: cold runs of `findall --exact` and `rg -c` on the same generated texts, in one go.
 //!
 //! Each program is started anew for every run, the programs take turns (so that a busy machine hurts both alike), and
 //! the smallest of the rounds counts. The texts are made from a fixed seed; nothing is kept.
@@ -13,7 +13,7 @@ use crate::process::{self, Cost};
 use crate::record::{self, RecordArgs, Row};
 use crate::table;
 
-/// Arguments of `findall eval lexical-speed`.
+/// Arguments of `findall-eval lexical-speed`.
 #[derive(Debug, clap::Args)]
 pub struct SpeedArgs {
     /// Sizes of the texts in MB (millions of bytes)
@@ -24,7 +24,7 @@ pub struct SpeedArgs {
     #[arg(long, default_value_t = 7)]
     rounds: u32,
 
-    /// The findall program to measure [default: this one]
+    /// The findall program to measure [default: the one beside this program]
     #[arg(long, value_name = "PROGRAM")]
     findall: Option<PathBuf>,
 
@@ -44,10 +44,7 @@ const QUERIES: [(&str, &str); 2] = [("rare word", "harbour"), ("common word", "t
 
 /// Measures, prints, records.
 pub fn run(args: &SpeedArgs, out: &mut dyn Write) -> Result<(), EvalError> {
-    let findall = match &args.findall {
-        Some(program) => program.clone(),
-        None => std::env::current_exe()?,
-    };
+    let findall = process::findall_program(args.findall.as_deref())?;
     let systems = [
         System { name: "rg -c -i", program: "rg".into(), flags: &["-c", "-i"] },
         System { name: "findall --exact -c", program: findall.clone(), flags: &["--exact", "-c"] },

@@ -1,4 +1,4 @@
-//! `findall eval lists`: list queries over documents, some without an answer: entities and mentions found, and how
+//! `findall-eval lists`: list queries over documents, some without an answer: entities and mentions found, and how
 //! often nothing is said when there is nothing.
 
 use std::collections::{BTreeMap, HashSet};
@@ -17,7 +17,7 @@ use crate::resources::ResourceArgs;
 use crate::score::Counts;
 use crate::table;
 
-/// Arguments of `findall eval lists`.
+/// Arguments of `findall-eval lists`.
 #[derive(Debug, clap::Args)]
 pub struct ListsArgs {
     /// List queries, JSON Lines

@@ -1,4 +1,4 @@
-//! `findall eval mentions`: how many of the gold mentions of KTRL+F documents the tagger finds, and what else it finds.
+//! `findall-eval mentions`: how many of the gold mentions of KTRL+F documents the tagger finds, and what else it finds.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use crate::figures::Figures;
 use crate::inputs::{self, ModelArgs};
 use crate::record::RecordArgs;
 
-/// Arguments of `findall eval mentions`.
+/// Arguments of `findall-eval mentions`.
 #[derive(Debug, clap::Args)]
 pub struct MentionsArgs {
     /// Documents with gold mentions in KTRL+F's format

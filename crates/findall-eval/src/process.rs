@@ -1,6 +1,7 @@
-//! One run of a program: a command in, what it printed and what it cost out.
+//! One run of a program: a command in, what it printed and what it cost out; and where the program to measure lies.
 
 use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -17,6 +18,19 @@ pub struct Cost {
     pub cpu_s: f64,
     /// Most memory it ever held, in millions of bytes.
     pub memory_mb: f64,
+}
+
+/// The findall program to measure: the one that was named, or the one beside this program.
+pub fn findall_program(named: Option<&Path>) -> Result<PathBuf, EvalError> {
+    if let Some(program) = named {
+        return Ok(program.to_owned());
+    }
+    let beside = std::env::current_exe()?.with_file_name(format!("findall{}", std::env::consts::EXE_SUFFIX));
+    if beside.is_file() {
+        return Ok(beside);
+    }
+    let message = "is not there; build it beside this program: cargo build --release --bin findall";
+    Err(EvalError::Program { program: beside.display().to_string(), message: message.into() })
 }
 
 /// Runs a command that prints little (it must fit into a pipe). `hint` is said when it cannot be started.

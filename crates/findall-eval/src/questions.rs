@@ -1,4 +1,4 @@
-//! `findall eval questions`: does the encoder find the other wording of a question among many.
+//! `findall-eval questions`: does the encoder find the other wording of a question among many.
 //!
 //! Every pair's first question is asked, and all second ones are ranked by their likeness to it.
 
@@ -12,7 +12,7 @@ use crate::figures::Figures;
 use crate::inputs::{self, ModelArgs};
 use crate::record::RecordArgs;
 
-/// Arguments of `findall eval questions`.
+/// Arguments of `findall-eval questions`.
 #[derive(Debug, clap::Args)]
 pub struct QuestionsArgs {
     /// Pairs of questions that ask the same: two columns with a tab between, or JSON Lines of two strings; may end in .xz

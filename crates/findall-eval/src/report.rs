@@ -1,4 +1,4 @@
-//! `findall eval report`: pictures from the records. Every CSV under the record folder is read; precision against
+//! `findall-eval report`: pictures from the records. Every CSV under the record folder is read; precision against
 //! recall, latency, and cost against size are drawn as SVG beside them.
 
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::EvalError;
 
-/// Arguments of `findall eval report`.
+/// Arguments of `findall-eval report`.
 #[derive(Debug, clap::Args)]
 pub struct ReportArgs {
     /// Folder of the records
@@ -67,7 +67,7 @@ pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let Some(newest) = days.last() else {
         return Err(EvalError::Definition {
             path: args.record.clone(),
-            message: "holds no record yet; run findall eval ktrlf DATA.jsonl first".into(),
+            message: "holds no record yet; run findall-eval ktrlf DATA.jsonl first".into(),
         });
     };
     let mut figures: Vec<Figure> = Vec::new();
@@ -325,6 +325,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let error =
             run(&ReportArgs { record: folder.path().into(), out: None }, &mut Vec::new()).unwrap_err();
-        assert!(error.to_string().contains("findall eval ktrlf"), "{error}");
+        assert!(error.to_string().contains("findall-eval ktrlf"), "{error}");
     }
 }

@@ -13,7 +13,7 @@ use findall_models::Models;
 use crate::EvalError;
 use crate::ktrlf::Endpoint;
 use crate::ktrlf::systems::{SystemName, Tools};
-use crate::ktrlf::{JudgeArg, SystemArgs, WithoutArg};
+use crate::ktrlf::{JudgeArg, Switch, SystemArgs, WithoutArg};
 
 /// Which models and knowledge to measure with.
 #[derive(Clone, Debug, clap::Args)]
@@ -70,8 +70,16 @@ impl ResourceArgs {
             WithoutArg::External => Without::External,
             WithoutArg::Internal => Without::Internal,
         });
-        let gold_entities = what.gold_entities;
-        Ok(Tools { engine, encoder, reader, endpoint, gold_entities, without, descriptions: false })
+        Ok(Tools {
+            engine,
+            encoder,
+            reader,
+            endpoint,
+            gold_entities: what.gold_entities,
+            without,
+            page_words: what.page_words == Switch::On,
+            descriptions: false,
+        })
     }
 }
 

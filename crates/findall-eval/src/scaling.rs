@@ -1,4 +1,4 @@
-//! `findall eval scaling`: what preparing and searching cost as the text grows, from a page to a shelf: one text is cut
+//! `findall-eval scaling`: what preparing and searching cost as the text grows, from a page to a shelf: one text is cut
 //! and repeated to each size, prepared with nothing kept, and asked the same queries.
 
 use std::io::Write;
@@ -14,7 +14,7 @@ use crate::record::{self, RecordArgs, Row};
 use crate::resources::ResourceArgs;
 use crate::table;
 
-/// Arguments of `findall eval scaling`.
+/// Arguments of `findall-eval scaling`.
 #[derive(Debug, clap::Args)]
 pub struct ScalingArgs {
     /// A long text, such as a novel

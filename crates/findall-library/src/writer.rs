@@ -217,7 +217,7 @@ impl<'l> Writer<'l> {
         Ok(())
     }
 
-    /// Analyses what is not yet, in the order in which it came, keeping each batch on disk before `watch` hears of it.
+    /// Analyses what is not yet, short documents first, keeping each batch on disk before `watch` hears of it.
     /// `also` may do its own with each document. Breaking stops; a later call goes on from there.
     pub fn analyse(
         &self,
@@ -236,7 +236,9 @@ impl<'l> Writer<'l> {
         let missing = (0..files.len()).filter(|&at| {
             !meaning.has_by(&files[at].content, maker) && taken.insert(files[at].content, ()).is_none()
         });
-        let missing: Vec<usize> = missing.collect();
+        let mut missing: Vec<usize> = missing.collect();
+        // Short ones first: no long document keeps the others waiting.
+        missing.sort_by_key(|&at| files[at].text_bytes);
         drop(meaning);
         let mut done = Committed { of: missing.len(), ..Committed::default() };
         let mut rest = missing.as_slice();

@@ -79,6 +79,7 @@ fn describe(engine: &Engine, line: Line, given: bool) -> Result<Value, Box<dyn s
             "name": about.name,
             "kind": about.kind.map(|kind| kind.name()),
             "knowledge": about.knowledge,
+            "here": about.here,
             "confidence": entity.confidence,
             "mentions": named.map(|at| [at.span.start, at.span.end]).collect::<Vec<_>>(),
         }));

@@ -42,6 +42,13 @@ impl Default for VerdictManifest {
     }
 }
 
+impl VerdictManifest {
+    fn rule(&self) -> VerdictRule {
+        let &Self { judge, encoder, bias, keep, hopeless, possible, per_word, margin } = self;
+        VerdictRule { judge, encoder, bias, keep, hopeless, possible, per_word, margin }
+    }
+}
+
 /// The judge that findall ships.
 pub struct PairJudge {
     id: String,
@@ -97,8 +104,11 @@ impl Judge for PairJudge {
     }
 
     fn verdict(&self) -> VerdictRule {
-        let &VerdictManifest { judge, encoder, bias, keep, hopeless, possible, per_word, margin } =
-            &self.manifest.verdict;
-        VerdictRule { judge, encoder, bias, keep, hopeless, possible, per_word, margin }
+        self.manifest.verdict.rule()
     }
+}
+
+/// The rule in a judge's `model.json`, for who has its verdicts from elsewhere.
+pub fn verdict_rule(model_json: &[u8]) -> Result<VerdictRule, serde_json::Error> {
+    Ok(serde_json::from_slice::<JudgeManifest>(model_json)?.verdict.rule())
 }

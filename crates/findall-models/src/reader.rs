@@ -35,13 +35,16 @@ struct Own {
 #[derive(Deserialize)]
 struct Document {
     reader: f32,
-    sentence: f32,
     words: f32,
     near_words: f32,
     sure: f32,
     bias: f32,
     answered: f32,
+    /// Half of `answered` where the file says nothing.
+    guessed: Option<f32>,
     margin: f32,
+    /// Reading never stops early where the file says nothing.
+    reach: Option<f32>,
 }
 
 /// Calibration of the probability that a passage does not answer.
@@ -179,8 +182,10 @@ impl Reader for SpanReader {
 
     fn confidence(&self) -> Confidence {
         let Some(document) = &self.own.document else { return Confidence::default() };
-        let Document { reader, sentence, words, near_words, sure, bias, answered, margin } = *document;
-        Confidence { reader, sentence, words, near_words, sure, bias, answered, margin }
+        let Document { reader, words, near_words, sure, bias, answered, margin, .. } = *document;
+        let guessed = document.guessed.unwrap_or(0.5 * answered);
+        let reach = document.reach.unwrap_or(Confidence::default().reach);
+        Confidence { reader, words, near_words, sure, bias, answered, guessed, margin, reach }
     }
 }
 

@@ -13,13 +13,14 @@ use findall_store::Store;
 use tokio::time::Instant;
 
 use crate::access::Access;
+use crate::base::Base;
 use crate::documents::Documents;
 use crate::error::ApiError;
 use crate::extract::BodyBudget;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
 use crate::workers::Workers;
-use crate::{guard, metrics, routes};
+use crate::{base, guard, metrics, routes};
 
 /// How the service is set up.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +43,7 @@ pub struct Loaded {
     larger: Option<Box<dyn ChatModel>>,
     encoder: String,
     library: Option<Shelves>,
+    base: Base,
 }
 
 /// The library that the server answers from.
@@ -64,6 +66,7 @@ impl Loaded {
             store,
             larger: None,
             library: None,
+            base: Base::default(),
         }
     }
 
@@ -82,6 +85,17 @@ impl Loaded {
     pub fn with_library(mut self, library: Shelves) -> Self {
         self.library = Some(library);
         self
+    }
+
+    /// The same with places for the index of the base's words and for corrections.
+    pub fn with_base(mut self, base: Base) -> Self {
+        self.base = base;
+        self
+    }
+
+    /// What is kept beside the knowledge base.
+    pub fn base(&self) -> &Base {
+        &self.base
     }
 
     /// The library, if there is one.
@@ -169,6 +183,14 @@ impl Shared {
         self.loaded.get().ok_or_else(ApiError::loading)
     }
 
+    /// Applies corrections that were written since the last request, and lets go of what was made ready before them.
+    pub fn refresh_corrections(&self) {
+        let Some(loaded) = self.loaded.get() else { return };
+        if loaded.base.refresh(loaded.engine.knowledge()) {
+            self.documents.forget(None);
+        }
+    }
+
     /// When a request that came now has had its time.
     pub fn deadline(&self) -> Instant {
         Instant::now() + self.config.limits.time
@@ -178,6 +200,7 @@ impl Shared {
 /// The service.
 pub fn app(state: App) -> Router {
     routes::all(&state)
+        .layer(from_fn_with_state(state.clone(), base::refresh))
         .layer(from_fn_with_state(state.clone(), guard::time_limit))
         .layer(from_fn_with_state(state.clone(), guard::token))
         .layer(guard::cors(state.clone()))

@@ -54,6 +54,7 @@ pub fn one_match(
             name: entity.name.clone(),
             id: entity.id.map(|id| id.0.to_string()),
             description: description(entity).to_owned(),
+            page: entity.page_word.to_string(),
         }),
         why: why(&found.why),
     }
@@ -62,8 +63,12 @@ pub fn one_match(
 /// The fact without the figures: those are for who tunes the engine.
 fn why(why: &Why) -> String {
     match why {
-        Why::Meaning { entity, fact, .. } if fact.is_empty() => format!("what the page says about {entity}"),
-        Why::Meaning { entity, fact, .. } => format!("{entity}: {fact}"),
+        Why::Meaning { entity, fact, page, .. } => match (fact.as_str(), page.as_str()) {
+            ("", "") => format!("what the page says about {entity}"),
+            ("", page) => format!("{entity}; the page: {page}"),
+            (fact, "") => format!("{entity}: {fact}"),
+            (fact, page) => format!("{entity}: {fact}; the page: {page}"),
+        },
         other => other.to_string(),
     }
 }

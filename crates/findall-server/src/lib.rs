@@ -12,6 +12,7 @@
 
 pub mod access;
 pub mod app;
+pub mod base;
 mod connections;
 pub mod convert;
 pub mod documents;
@@ -34,4 +35,5 @@ pub mod workers;
 
 pub use access::{Access, AccessError};
 pub use app::{App, Loaded, ServerConfig, Shelves, app};
+pub use base::Base;
 pub use limits::Limits;

@@ -4,7 +4,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use findall::Span;
-use findall::ask::{Answers, FoundAnswer, Outcome, SURE, ask_larger};
+use findall::ask::{Answers, FoundAnswer, Outcome, Place, QuestionKind, SURE, ask_larger, enumeration};
 use findall::chat::ChatModel;
 use findall_store::cascade::{Found, Inquiry as Cascade, ReadNow, Recalled, Source, heard};
 use findall_store::{Corrections, Origin, Page, Store, StoreError, page_key};
@@ -13,7 +13,9 @@ use crate::app::Loaded;
 use crate::error::ApiError;
 use crate::offsets::Converter;
 use crate::routes::ask::Inquiry;
-use crate::wire::{AskResponse, WireAnswer, WireCorrection, WireOrigin, WireOutcome, WireQuote, WireReach};
+use crate::wire::{
+    AskResponse, WireAnswer, WireCorrection, WireOrigin, WireOutcome, WireQuote, WireReach, WireSpan,
+};
 
 /// A question's id: the question itself, in letters that an address can hold. So it means the same after a restart, in
 /// any store, and on any server.
@@ -48,11 +50,16 @@ struct Known<'i> {
 }
 
 impl Inquiry {
+    /// Whether the question wants a list: find answers it, and keeps its own verdicts.
+    pub fn wants_list(&self) -> bool {
+        QuestionKind::of(&self.request.question) == QuestionKind::List
+    }
+
     /// The store, where there is one and this question may go through it.
     fn known(&self) -> Result<Option<Known<'_>>, ApiError> {
         let loaded = self.app.ready()?;
         Ok(match (loaded.store(), &self.page.url, loaded.engine(true).reader_id()) {
-            (Some(store), Some(url), Some(reader)) if !self.asked.private() => {
+            (Some(store), Some(url), Some(reader)) if !self.asked.private() && !self.wants_list() => {
                 Some(Known { loaded, store, key: page_key(url), reader })
             }
             _ => None,
@@ -192,7 +199,11 @@ impl Inquiry {
                 _ if by_larger => WireOrigin::Llm,
                 _ => WireOrigin::Reader,
             };
-            self.answer(found.span, read.map(|it| it.sentence), found.confidence, origin)
+            let also = read.map(|it| self.spans(&it.also)).unwrap_or_default();
+            WireAnswer {
+                also,
+                ..self.answer(found.span, read.map(|it| it.sentence), found.confidence, origin)
+            }
         });
         let answers: Vec<WireAnswer> = answers.collect();
         let (outcome, message) = match (read.outcome, answers.is_empty()) {
@@ -249,8 +260,16 @@ impl Inquiry {
     ) -> WireAnswer {
         let document = self.asked.document();
         let sentence = sentence.or_else(|| document.sentence_at(span.start)).unwrap_or(span);
-        let WireQuote { span, text } = self.quote(span);
-        WireAnswer { span, text, confidence, origin, sentence: self.quote(sentence) }
+        let answer = span;
+        let WireQuote { span, text } = self.quote(answer);
+        let items =
+            enumeration::items(document.text(), answer).into_iter().map(|item| self.quote(item)).collect();
+        WireAnswer { span, text, confidence, origin, sentence: self.quote(sentence), items, also: Vec::new() }
+    }
+
+    fn spans(&self, places: &[Place]) -> Vec<WireSpan> {
+        let converter = Converter::new(self.asked.document().positions(), self.request.offsets);
+        places.iter().map(|place| converter.out(place.span)).collect()
     }
 
     fn quote(&self, span: Span) -> WireQuote {

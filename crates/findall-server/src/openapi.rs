@@ -9,8 +9,9 @@ use crate::stream::NDJSON;
 use crate::wire::{
     AskEvent, AskRequest, AskResponse, DocumentEvent, DocumentRequest, DocumentResponse, DoneResponse,
     ErrorBody, FeedbackRequest, FindEvent, FindRequest, FindResponse, ForgetRequest, ForgetResponse,
-    LikeRequest, LikeResponse, PairRequest, PairResponse, SettingsBody, SimilarQuery, SimilarResponse,
-    StateResponse, SuggestRequest, SuggestResponse, TopQuestionsQuery, TopQuestionsResponse,
+    KbFindRequest, KbFindResponse, KbReportRequest, LikeRequest, LikeResponse, PairRequest, PairResponse,
+    SettingsBody, SimilarQuery, SimilarResponse, StateResponse, SuggestRequest, SuggestResponse,
+    TopQuestionsQuery, TopQuestionsResponse,
 };
 
 type Type = fn(&mut SchemaGenerator) -> Schema;
@@ -117,6 +118,21 @@ pub const OPERATIONS: &[Operation] = &[
         request: Some(of::<LikeRequest>),
         answer: Some(of::<LikeResponse>),
         refusals: &[400, 404, 413, 501],
+        ..POST
+    },
+    Operation {
+        path: "/v1/kb/find",
+        summary: "Entities of the knowledge base itself that satisfy a query",
+        request: Some(of::<KbFindRequest>),
+        answer: Some(of::<KbFindResponse>),
+        ..POST
+    },
+    Operation {
+        path: "/v1/kb/report",
+        summary: "A person's word that an entity's text is wrong or that a name does not mean it",
+        request: Some(of::<KbReportRequest>),
+        answer: Some(of::<DoneResponse>),
+        refusals: &[400, 413, 422, 501],
         ..POST
     },
     Operation {

@@ -9,6 +9,8 @@ use findall::index::PreparedEntity;
 use findall::{Document, PreparedDocument, Span};
 use serde::Serialize;
 
+use crate::shared::{Outcome, Task};
+
 /// Most matches, and entities, in one answer.
 const MOST: usize = 10_000;
 
@@ -17,7 +19,10 @@ const MOST: usize = 10_000;
 #[serde(untagged)]
 pub enum Answer {
     Opened { ready: bool },
-    Read { document: String, read: usize, total: usize, whole: bool },
+    Read { document: String, read: usize, total: usize, whole: bool, wanted: Vec<Task> },
+    Wanted { wanted: Vec<Task> },
+    Done { done: Vec<(Task, Outcome)> },
+    Learned { learned: bool },
     Found(Found),
     Failed { error: Failure },
 }
@@ -42,6 +47,9 @@ pub struct Found {
     #[serde(skip_serializing_if = "Option::is_none")]
     correction: Option<Correction>,
     coverage: Coverage,
+    /// Whether a judge decided; left out where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    judged: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -58,6 +66,9 @@ struct OneMatch {
 struct Named {
     name: String,
     description: String,
+    /// What the page itself says that it is.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    page: String,
 }
 
 #[derive(Serialize)]
@@ -96,22 +107,40 @@ fn units(document: &Document, span: Span) -> Units {
     Units { start: unit(span.start), end: unit(span.end) }
 }
 
-pub fn coverage(document: &Document, prepared: &PreparedDocument) -> Coverage {
-    let (text, coverage) = (document.text(), &prepared.coverage);
-    let read = if coverage.is_whole() { text.len() } else { text.floor_char_boundary(coverage.bytes) };
-    let to = |byte| units(document, Span::new(0, byte)).end;
-    let skipped = coverage.skipped.iter().map(ToString::to_string).collect();
-    Coverage { read: to(read), total: to(text.len()), skipped }
+/// The span of UTF-16 units; what lies outside of the text is cut off.
+pub fn span(document: &Document, (start, end): (usize, usize)) -> Span {
+    let positions = document.positions();
+    let byte = |unit| positions.byte_of_utf16(unit).unwrap_or(document.text().len());
+    let start = byte(start);
+    Span::new(start, byte(end).max(start))
 }
 
-pub fn findings(found: &Findings, document: &Document, prepared: &PreparedDocument, query: &str) -> Found {
+/// `read` is the number of bytes that were read, wherever they stand.
+pub fn coverage(document: &Document, prepared: &PreparedDocument, read: usize) -> Coverage {
+    let text = document.text();
+    let to = |byte| units(document, Span::new(0, byte)).end;
+    let skipped = prepared.coverage.skipped.iter().map(ToString::to_string).collect();
+    Coverage { read: to(text.floor_char_boundary(read)), total: to(text.len()), skipped }
+}
+
+pub fn findings(
+    found: &Findings,
+    document: &Document,
+    prepared: &PreparedDocument,
+    query: &str,
+    judged: Option<bool>,
+    coverage: Coverage,
+) -> Found {
     let entity = |number: usize| prepared.entities.get(number);
     let matches = found.matches.iter().take(MOST).map(|one| OneMatch {
         span: units(document, one.span),
         kind: one.kind.name(),
         score: one.score,
-        entity: (one.entity.and_then(entity))
-            .map(|entity| Named { name: entity.name.clone(), description: known(entity).to_owned() }),
+        entity: (one.entity.and_then(entity)).map(|entity| Named {
+            name: entity.name.clone(),
+            description: known(entity).to_owned(),
+            page: entity.page_word.to_string(),
+        }),
         why: why(&one.why),
     });
     let accepted: HashSet<usize> = found.matches.iter().filter_map(|one| one.entity).collect();
@@ -130,14 +159,19 @@ pub fn findings(found: &Findings, document: &Document, prepared: &PreparedDocume
         entities: weighed.collect(),
         correction: (!found.corrections.is_empty())
             .then(|| Correction { from: query.to_owned(), to: found.query.clone() }),
-        coverage: coverage(document, prepared),
+        coverage,
+        judged,
     }
 }
 
 fn why(why: &Why) -> String {
     match why {
-        Why::Meaning { entity, fact, .. } if fact.is_empty() => format!("what the page says about {entity}"),
-        Why::Meaning { entity, fact, .. } => format!("{entity}: {fact}"),
+        Why::Meaning { entity, fact, page, .. } => match (fact.as_str(), page.as_str()) {
+            ("", "") => format!("what the page says about {entity}"),
+            ("", page) => format!("{entity}; the page: {page}"),
+            (fact, "") => format!("{entity}: {fact}"),
+            (fact, page) => format!("{entity}: {fact}; the page: {page}"),
+        },
         other => other.to_string(),
     }
 }

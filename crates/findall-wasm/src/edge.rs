@@ -1,30 +1,32 @@
 //! What a page can be asked when there is no server: files first, then `open`, then texts and queries.
 //!
 //! ```text
-//! document ─▶ read · read · … (a batch of passages each) ─▶ find
+//! one thread holds the pages:   document ─▶ wanted ┐   ┌▶ learn ─▶ read ─▶ wanted … ─▶ find
+//! others have the models:                          └▶ work
 //! ```
-//! Reading goes batch by batch because a browser runs one thing at a time: between two batches a query gets its turn,
-//! and a page that is no longer wanted is left.
+//! `document` and `read` say what is wanted next: what is seen on the screen first. What has been learned so far can be
+//! searched at any time. A judged `find` may want something, too: it is asked again when that has been learned.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use findall::find::Speed;
-use findall::index::PrepareOptions;
+use findall::find::{FindError, Speed};
 use findall::knowledge::KnowledgeBase;
-use findall::{Cache, Document, Engine, FindOptions, PreparedDocument};
+use findall::{Document, Engine, FindOptions, PreparedDocument, Span};
 use findall_models::Models;
 use findall_models::folder::Files;
+use findall_models::judge::verdict_rule;
 use serde::Deserialize;
 
 use crate::answer::{self, Answer, Failure};
+use crate::shared::{Ledger, Outcome, SharedEncoder, SharedJudge, SharedTagger, Task, Workforce};
 
-/// No folder can be made here, so that the cache stays in memory, where it makes reading in batches cheap.
-const NOWHERE: &str = "/dev/null/findall";
 /// The name of the knowledge base among the files.
 const KNOWLEDGE: &str = "edge.kb";
-/// Passages read in one call: under a second of work.
-const BATCH: usize = 8;
+/// Names of the judge's description and weights among the files; with the first alone, a thread knows its rule.
+const JUDGE: &str = "judge/model.json";
+const JUDGE_WEIGHTS: &str = "judge/model.data";
+/// Candidates that the judge reads for one query; the others are decided by the encoder alone.
+const MAX_JUDGED: usize = 24;
 /// Pages held; the one used longest ago goes first.
 const MOST_PAGES: usize = 4;
 /// Longest text in bytes; of more, letters must do.
@@ -37,9 +39,18 @@ enum Request {
     Open,
     Document {
         text: String,
+        /// What is seen of it, in UTF-16 units: that is read first.
+        #[serde(default)]
+        seen: Option<(usize, usize)>,
     },
     Read {
         document: String,
+    },
+    Work {
+        tasks: Vec<Task>,
+    },
+    Learn {
+        done: Vec<(Task, Outcome)>,
     },
     Find {
         document: String,
@@ -49,11 +60,13 @@ enum Request {
     },
 }
 
-/// The engine and the pages that it has read.
+/// The engine and the pages that it has read, and the models that do the work.
 #[derive(Default)]
 pub struct Edge {
     files: Files,
     engine: Option<Engine>,
+    ledger: Arc<Ledger>,
+    workforce: Workforce,
     /// The page used last stands last.
     pages: Vec<Page>,
 }
@@ -62,9 +75,10 @@ struct Page {
     id: String,
     document: Document,
     prepared: PreparedDocument,
-    /// Batches read so far.
-    batches: usize,
-    whole: bool,
+    /// What is seen of it.
+    seen: Span,
+    /// Tasks that are left, the most urgent first.
+    wanted: Vec<Task>,
 }
 
 impl Edge {
@@ -87,75 +101,120 @@ impl Edge {
     fn answer(&mut self, request: Request) -> Result<Answer, Failure> {
         match request {
             Request::Open => self.open(),
-            Request::Document { text } => self.document(text),
+            Request::Document { text, seen } => self.document(text, seen),
             Request::Read { document } => self.read(&document),
+            Request::Work { tasks } => self.work(tasks),
+            Request::Learn { done } => {
+                self.ledger.learn(done);
+                Ok(Answer::Learned { learned: true })
+            }
             Request::Find { document, query, fast } => self.find(&document, &query, fast),
         }
     }
 
+    /// Opens what the files are enough for: with the knowledge base, a thread that holds pages; with models, one that
+    /// works. More files may follow, and another `open`.
     fn open(&mut self) -> Result<Answer, Failure> {
         let mut files = std::mem::take(&mut self.files);
-        let missing = || Failure::new("no_engine", format!("{KNOWLEDGE} is not among the files"));
-        let knowledge = files.remove(KNOWLEDGE).ok_or_else(missing)?;
         let broken = |error: &dyn std::fmt::Display| Failure::new("no_engine", error.to_string());
-        let knowledge = KnowledgeBase::from_bytes(knowledge).map_err(|error| broken(&error))?;
+        let knowledge = files.remove(KNOWLEDGE);
+        let has = |name: &str| files.contains_key(name);
+        let (encodes, tags, judges) =
+            (has("encoder/model.json"), has("tagger/model.json"), has(JUDGE_WEIGHTS));
+        let rule = if judges { None } else { files.remove(JUDGE) };
         let models = Models::from_memory(files).map_err(|error| broken(&error))?;
-        let encoder = models.encoder().map_err(|error| broken(&error))?;
-        let tagger = models.tagger().map_err(|error| broken(&error))?;
-        let options = PrepareOptions { largest_batch: BATCH, ..PrepareOptions::default() };
-        let mut engine = Engine::new(encoder, tagger, Arc::new(knowledge)).with_options(options);
-        if let Some(judge) = models.judge().map_err(|error| broken(&error))? {
-            engine = engine.with_judge(judge);
+        if encodes {
+            self.workforce.encoder = Some(models.encoder().map_err(|error| broken(&error))?);
         }
-        self.engine = Some(engine.with_cache(Cache::new(NOWHERE)));
+        if tags {
+            self.workforce.tagger = Some(models.tagger().map_err(|error| broken(&error))?);
+        }
+        let mut verdict = None;
+        if let Some(judge) = models.judge().map_err(|error| broken(&error))? {
+            verdict = Some(findall::judge::Judge::verdict(&*judge));
+            self.workforce.judge = Some(judge);
+        }
+        if let Some(knowledge) = knowledge {
+            if let Some(rule) = rule {
+                verdict = Some(verdict_rule(&rule).map_err(|error| broken(&error))?);
+            }
+            let knowledge = KnowledgeBase::from_bytes(knowledge).map_err(|error| broken(&error))?;
+            let own = self.workforce.encoder.clone();
+            let own = own.ok_or_else(|| broken(&"the encoder is not among the files"))?;
+            let encoder = Arc::new(SharedEncoder { own, ledger: self.ledger.clone() });
+            let tagger = Arc::new(SharedTagger { ledger: self.ledger.clone() });
+            let mut engine = Engine::new(encoder, tagger, Arc::new(knowledge));
+            if let Some(rule) = verdict {
+                engine = engine.with_judge(Arc::new(SharedJudge { rule, ledger: self.ledger.clone() }));
+            }
+            self.engine = Some(engine);
+        }
         Ok(Answer::Opened { ready: true })
     }
 
-    /// Takes a page and reads its first batch.
-    fn document(&mut self, text: String) -> Result<Answer, Failure> {
+    fn work(&self, tasks: Vec<Task>) -> Result<Answer, Failure> {
+        let outcomes = self.workforce.perform(&tasks);
+        let outcomes = outcomes.map_err(|error| Failure::new("internal", error.to_string()))?;
+        Ok(Answer::Done { done: tasks.into_iter().zip(outcomes).collect() })
+    }
+
+    /// Takes a page and says what is wanted to read it.
+    fn document(&mut self, text: String, seen: Option<(usize, usize)>) -> Result<Answer, Failure> {
         if text.len() > LONGEST_TEXT {
             return Err(Failure::new("too_large", "the page is too long to be read without a server".into()));
         }
         let engine = self.engine()?.clone();
         let document = Document::from_text(&text);
+        let seen = answer::span(&document, seen.unwrap_or_default());
         let id: String = document.content_hash()[..16].iter().map(|byte| format!("{byte:02x}")).collect();
-        if self.page(&id).is_err() {
+        if let Ok(page) = self.page(&id) {
+            page.seen = seen;
+        } else {
             if self.pages.len() >= MOST_PAGES {
                 self.pages.remove(0);
             }
-            let (prepared, whole) = prepare(&engine, &document, 1)?;
-            self.pages.push(Page { id: id.clone(), document, prepared, batches: 1, whole });
+            let prepared = prepare(&engine, &document)?;
+            self.pages.push(Page { id: id.clone(), document, prepared, seen, wanted: Vec::new() });
         }
-        self.progress(&id)
+        self.read(&id)
     }
 
-    /// Reads one more batch of a page.
+    /// Reads a page as far as what was learned goes, and says what is wanted next.
     fn read(&mut self, id: &str) -> Result<Answer, Failure> {
         let engine = self.engine()?.clone();
+        let ledger = self.ledger.clone();
         let page = self.page(id)?;
-        if !page.whole {
-            page.batches += 1;
-            (page.prepared, page.whole) = prepare(&engine, &page.document, page.batches)?;
-        }
-        self.progress(id)
+        // What others have left behind is not wanted here.
+        ledger.take_wanted();
+        page.prepared = prepare(&engine, &page.document)?;
+        page.wanted = by_urgency(ledger.take_wanted(), page.document.text(), page.seen);
+        Ok(page.progress())
     }
 
-    fn progress(&mut self, id: &str) -> Result<Answer, Failure> {
-        let page = self.page(id)?;
-        let coverage = answer::coverage(&page.document, &page.prepared);
-        let (read, total) = (coverage.read, coverage.total);
-        Ok(Answer::Read { document: id.to_owned(), read, total, whole: page.whole })
-    }
-
-    /// Everything in what was read so far that the query means.
+    /// Everything in what was read so far that the query means; or what is wanted to judge that.
     fn find(&mut self, id: &str, query: &str, fast: bool) -> Result<Answer, Failure> {
         let engine = self.engine()?.clone();
+        let ledger = self.ledger.clone();
         let page = self.page(id)?;
         let speed = if fast { Speed::Fast } else { Speed::Judged };
-        let options = FindOptions { speed, ..FindOptions::default() };
-        let found = engine.find(&page.document, &page.prepared, query, &options);
-        let found = found.map_err(|error| Failure::new("unprocessable", error.to_string()))?;
-        Ok(Answer::Found(answer::findings(&found, &page.document, &page.prepared, query)))
+        let options = FindOptions { speed, max_judged: MAX_JUDGED, ..FindOptions::default() };
+        ledger.take_wanted();
+        match engine.find(&page.document, &page.prepared, query, &options) {
+            Ok(found) => {
+                let judged = engine.has_judge().then_some(found.judged || !fast);
+                let coverage = page.coverage();
+                Ok(Answer::Found(answer::findings(
+                    &found,
+                    &page.document,
+                    &page.prepared,
+                    query,
+                    judged,
+                    coverage,
+                )))
+            }
+            Err(FindError::Model(_)) if !fast => Ok(Answer::Wanted { wanted: ledger.take_wanted() }),
+            Err(error) => Err(Failure::new("unprocessable", error.to_string())),
+        }
     }
 
     fn engine(&self) -> Result<&Engine, Failure> {
@@ -172,20 +231,53 @@ impl Edge {
     }
 }
 
-/// The first `batches` batches of a document, and whether that is all of it. What earlier calls read comes from the
-/// engine's cache.
-fn prepare(
-    engine: &Engine,
-    document: &Document,
-    batches: usize,
-) -> Result<(PreparedDocument, bool), Failure> {
-    let mut done = 0;
-    let prepared = engine.prepare_streaming(document, &mut |progress| {
-        done += 1;
-        let more = progress.bytes < progress.total;
-        if more && done >= batches { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    let prepared = prepared.map_err(|error| Failure::new("internal", error.to_string()))?;
-    let whole = prepared.coverage.is_whole();
-    Ok((prepared, whole))
+impl Page {
+    /// How much of the text has been read, in bytes: all but the passages that are still to be tagged.
+    fn read_bytes(&self) -> usize {
+        let total = self.document.text().len();
+        let untagged = self.wanted.iter().filter(|task| matches!(task, Task::Tag { .. }));
+        let left: usize = untagged.map(|task| task.text().len()).sum();
+        let whole = self.wanted.is_empty();
+        if whole { total } else { total.saturating_sub(left).min(total.saturating_sub(1)) }
+    }
+
+    fn coverage(&self) -> answer::Coverage {
+        answer::coverage(&self.document, &self.prepared, self.read_bytes())
+    }
+
+    fn progress(&self) -> Answer {
+        let answer::Coverage { read, total, .. } = self.coverage();
+        let (document, whole, wanted) = (self.id.clone(), self.wanted.is_empty(), self.wanted.clone());
+        Answer::Read { document, read, total, whole, wanted }
+    }
+}
+
+/// What becomes of a document with what is known now.
+fn prepare(engine: &Engine, document: &Document) -> Result<PreparedDocument, Failure> {
+    engine.prepare(document).map_err(|error| Failure::new("internal", error.to_string()))
+}
+
+/// First what makes things that were read findable, then the passages that are seen, then those after them, then those
+/// before.
+fn by_urgency(wanted: Vec<Task>, text: &str, seen: Span) -> Vec<Task> {
+    let mut at = 0;
+    let mut placed: Vec<(u8, Task)> = Vec::with_capacity(wanted.len());
+    for task in wanted {
+        let Task::Tag { text: passage } = &task else {
+            placed.push((0, task));
+            continue;
+        };
+        // Passages come in the order of the text.
+        let start = text[at..].find(passage.as_str()).map_or(at, |found| at + found);
+        at = start;
+        let end = start + passage.len();
+        let turn = match (end <= seen.start, start >= seen.end) {
+            (false, false) => 1,
+            (false, true) => 2,
+            (true, _) => 3,
+        };
+        placed.push((turn, task));
+    }
+    placed.sort_by_key(|(turn, _)| *turn);
+    placed.into_iter().map(|(_, task)| task).collect()
 }

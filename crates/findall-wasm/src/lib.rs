@@ -7,5 +7,6 @@ mod answer;
 mod edge;
 #[cfg(target_arch = "wasm32")]
 mod memory;
+mod shared;
 
 pub use edge::Edge;

@@ -21,7 +21,10 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
-use crate::ask::{Answers, AskError, AskOptions, AskProgress, Asker, Reader, Watch};
+use crate::ask::{
+    Answers, AskError, AskOptions, AskProgress, Asker, ListAnswers, Reader, Watch, check_question,
+    list_query_of,
+};
 use crate::cache::{Cache, MAX_CACHED_FILE_BYTES, Shards, read_private, write_whole};
 use crate::document::Document;
 use crate::encode::{Embedding, Encoder, ModelError, TextKind};
@@ -266,16 +269,37 @@ impl Engine {
         query: &str,
         options: &FindOptions,
     ) -> Result<Findings, FindError> {
-        let bench = self.judge.as_deref().map(|judge| Bench {
-            judge,
-            verdicts: &self.verdicts,
-            disk: self
-                .kept
-                .as_deref()
-                .map(|kept| kept.verdicts.get_or_init(|| kept.cache.shards("verdicts", judge.id()))),
-        });
+        let bench = self.bench();
         let searcher = Searcher { encoder: &*self.encoder, knowledge: &self.knowledge, mix: self.mix, bench };
         searcher.find(document, prepared, query, options)
+    }
+
+    /// The entities of the knowledge base itself that satisfy a query; `words` is the index of that base.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn find_in_base(
+        &self,
+        words: &crate::knowledge::words::WordIndex,
+        query: &str,
+        options: &crate::find::BaseOptions,
+    ) -> Result<crate::find::BaseFindings, FindError> {
+        let searcher = crate::find::BaseSearcher {
+            encoder: &*self.encoder,
+            knowledge: &self.knowledge,
+            words,
+            embeddings: Embeddings::new(&*self.encoder, self.kept.as_ref().map(|kept| &kept.embeddings)),
+            bench: self.bench(),
+        };
+        let found = searcher.find(query, options);
+        self.flush();
+        found
+    }
+
+    /// The judge with its memory.
+    fn bench(&self) -> Option<Bench<'_>> {
+        let judge = self.judge.as_deref()?;
+        let kept = self.kept.as_deref();
+        let disk = kept.map(|kept| kept.verdicts.get_or_init(|| kept.cache.shards("verdicts", judge.id())));
+        Some(Bench { judge, verdicts: &self.verdicts, disk })
     }
 
     /// What answers a question in a document, or that it does not. The document need not be prepared.
@@ -308,8 +332,14 @@ impl Engine {
         options: &AskOptions,
         watch: Option<Watch<'_>>,
     ) -> Result<Answers, AskError> {
+        if let Some(query) = list_query_of(question)
+            && let Some(answers) = self.list_answers(documents, question, &query)?
+        {
+            return Ok(answers);
+        }
         let asker = Asker {
             encoder: &*self.encoder,
+            tagging: self.tagging(),
             reader: self.reader.as_deref().ok_or(AskError::NoReader)?,
             knowledge: &self.knowledge,
             embeddings: self.kept.as_ref().map(|kept| &kept.embeddings),
@@ -317,6 +347,27 @@ impl Engine {
         let answers = asker.ask(documents, question, options, watch)?;
         self.flush();
         Ok(answers)
+    }
+
+    /// What find answers to a question that wants a list; nothing where it finds nothing.
+    fn list_answers(
+        &self,
+        documents: &[Document],
+        question: &str,
+        query: &str,
+    ) -> Result<Option<Answers>, AskError> {
+        check_question(question)?;
+        let mut answers = ListAnswers::new(documents);
+        for (number, document) in documents.iter().enumerate() {
+            let prepared = self.prepare(document)?;
+            match self.find(document, &prepared, query, &FindOptions::default()) {
+                Ok(findings) => answers.add(number, &prepared, findings),
+                Err(FindError::Model(error)) => return Err(error.into()),
+                // A kind that cannot be searched for may still be read for.
+                Err(FindError::Query(_) | FindError::OtherDocument) => return Ok(None),
+            }
+        }
+        Ok(answers.finish(question))
     }
 
     /// Reads documents for a corpus.
@@ -454,7 +505,7 @@ impl Engine {
         MadeBy {
             encoder: self.encoder.id().to_owned(),
             tagger: self.tagger.id().to_owned(),
-            knowledge: self.knowledge.id().to_owned(),
+            knowledge: self.knowledge.id(),
         }
     }
 

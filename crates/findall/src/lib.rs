@@ -38,6 +38,7 @@ pub mod linking;
 pub mod list;
 pub mod mentions;
 pub mod names;
+pub mod page_words;
 pub mod quote;
 pub mod retrieval;
 pub mod span;

@@ -2,8 +2,10 @@
 //! read.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
-use findall::ask::{AskError, AskOptions, Outcome};
+use findall::ask::{AskError, AskOptions, Confidence, Outcome, QuestionKind, Reader, Reading, enumeration};
+use findall::encode::ModelError;
 use findall::testing::{small_encoder, small_knowledge, small_reader, small_tagger};
 use findall::{Answers, Document, Engine};
 
@@ -26,7 +28,10 @@ fn words(answers: &Answers, document: &Document) -> Vec<String> {
 #[test]
 fn an_answer_has_its_sentence_and_passage() {
     let (answers, document) = ask(PAGE, "Who designed the lighthouse?");
-    assert_eq!((answers.outcome, words(&answers, &document)), (Outcome::Answered, vec!["Margit".to_owned()]));
+    assert_eq!(
+        (answers.outcome, words(&answers, &document)),
+        (Outcome::Answered, vec!["Margit Sorensen".to_owned()])
+    );
     let answer = &answers.answers[0];
     let slice = |span: findall::Span| span.slice(document.text()).unwrap();
     assert_eq!(slice(answer.sentence), "The lighthouse was designed by Margit Sorensen.");
@@ -49,7 +54,10 @@ fn a_text_that_does_not_answer_says_so() {
 fn what_is_not_sure_is_a_guess() {
     let question = "Who designed the wooden theatre?";
     let (answers, document) = ask(PAGE, question);
-    assert_eq!((answers.outcome, words(&answers, &document)), (Outcome::Guessed, vec!["Margit".to_owned()]));
+    assert_eq!(
+        (answers.outcome, words(&answers, &document)),
+        (Outcome::Guessed, vec!["Margit Sorensen".to_owned()])
+    );
     assert!(answers.is_unsure() && answers.answers[0].confidence < 0.5, "{}", answers.answers[0].confidence);
     let strict = AskOptions { threshold: Some(0.5), ..AskOptions::default() };
     let strict = engine().ask(&document, question, &strict).unwrap();
@@ -80,7 +88,7 @@ fn yes_or_no_and_counting_show_evidence() {
 fn a_typing_error_is_corrected_from_the_page() {
     let (answers, document) = ask(PAGE, "Wo designed the lighthuose?");
     assert_eq!((answers.question.as_str(), answers.corrections.len()), ("Who designed the lighthouse?", 2));
-    assert_eq!(words(&answers, &document), ["Margit"]);
+    assert_eq!(words(&answers, &document), ["Margit Sorensen"]);
     let typed = AskOptions { correct_typos: false, ..AskOptions::default() };
     assert!(engine().ask(&document, "Wo designed the lighthuose?", &typed).unwrap().corrections.is_empty());
 }
@@ -92,7 +100,7 @@ fn of_a_long_text_the_likeliest_passages_are_read() {
     let document = Document::from_text(text);
     let options = AskOptions { passages: 16, ..AskOptions::default() };
     let answers = engine().ask(&document, "Who designed the lighthouse?", &options).unwrap();
-    assert_eq!(words(&answers, &document), ["Margit"]);
+    assert_eq!(words(&answers, &document), ["Margit Sorensen"]);
     let reach = answers.coverage;
     assert_eq!(reach.read, 16);
     assert!(reach.passages > 300 && reach.bytes_read < reach.bytes / 10, "{reach:?}");
@@ -124,6 +132,68 @@ fn several_documents_are_asked_as_one_and_a_watcher_can_stop() {
         .unwrap();
     assert!(stopped.coverage.stopped && stopped.coverage.read == 4);
     assert_eq!(stopped.outcome, Outcome::Answered, "what was found stays found");
+}
+
+#[test]
+fn answers_are_whole() {
+    let (answers, document) =
+        ask("The plan saved more than 5000 lives in spring.", "What did the plan save in spring?");
+    assert_eq!(words(&answers, &document), ["more than 5000"], "with what qualifies it");
+    let (answers, document) = ask(
+        "The strike closed Oldham Works, Perth Mill and Quarn in spring.",
+        "Which factories closed in the spring strike?",
+    );
+    assert_eq!(words(&answers, &document), ["Oldham Works, Perth Mill and Quarn"], "all that is enumerated");
+    let items = enumeration::items(document.text(), answers.answers[0].place.span);
+    assert_eq!(items.len(), 3);
+}
+
+#[test]
+fn a_list_is_answered_by_find() {
+    let text = "WeChat is everywhere in China. Lyon is not. People like WeChat. Baidu is a search engine.";
+    let (answers, document) = ask(text, "Which messaging apps are mentioned here?");
+    assert_eq!((answers.kind, answers.outcome), (QuestionKind::List, Outcome::Answered));
+    assert_eq!(words(&answers, &document)[0], "WeChat");
+    assert_eq!(answers.answers[0].also.len(), 1, "every occurrence is given");
+    assert!(!words(&answers, &document).contains(&"Lyon".to_owned()));
+    let (none, _) = ask(PAGE, "Which messaging apps are mentioned here?");
+    assert_ne!(none.kind, QuestionKind::List, "where find finds nothing, the text is read");
+}
+
+/// The small reader, which may stop as soon as an answer is sure.
+struct Hasty(Arc<dyn Reader>);
+
+impl Reader for Hasty {
+    fn id(&self) -> &str {
+        "hasty-1"
+    }
+
+    fn read(&self, question: &str, passages: &[&str]) -> Result<Vec<Reading>, ModelError> {
+        self.0.read(question, passages)
+    }
+
+    fn read_all(&self, question: &str, passages: &[&str]) -> Result<Vec<Reading>, ModelError> {
+        self.0.read_all(question, passages)
+    }
+
+    fn confidence(&self) -> Confidence {
+        Confidence { reach: 1.0, words: 1.0, ..Confidence::default() }
+    }
+}
+
+#[test]
+fn reading_stops_when_no_other_passage_can_win() {
+    let filler = "Nothing of note happened on that quiet day in the village by the sea. ".repeat(100);
+    let document = Document::from_text(format!("{filler}\n\n{PAGE}\n\n{filler}"));
+    let hasty = engine().with_reader(Arc::new(Hasty(small_reader())));
+    let options = AskOptions::default();
+    let answers = hasty.ask(&document, "Who designed the lighthouse?", &options).unwrap();
+    assert_eq!(words(&answers, &document), ["Margit Sorensen"]);
+    assert_eq!((answers.coverage.read, answers.coverage.stopped), (4, false));
+    let all = hasty.ask(&document, "Which orchestra plays Brahms?", &options).unwrap();
+    assert!(all.coverage.read > 4, "without an answer all is read");
+    let thorough = engine().ask(&document, "Who designed the lighthouse?", &options).unwrap();
+    assert_eq!(thorough.coverage.read, thorough.coverage.passages);
 }
 
 #[test]

@@ -277,6 +277,16 @@ fn a_hundred_thousand_mentions_are_bounded() {
     assert!(findings.matches.len() >= 50_000);
 }
 
+#[test]
+fn of_a_long_list_so_much_is_read_and_the_rest_is_said() {
+    let text: String = (0..15_000).map(|number| format!("word{number}\n")).collect();
+    let prepared = engine().prepare(&Document::from_text(text)).unwrap();
+    let skipped = prepared.coverage.skipped.last();
+    assert!(matches!(skipped, Some(Skipped::LongLists { bytes }) if *bytes > 50_000), "{skipped:?}");
+    assert!((30_000..50_000).contains(&prepared.coverage.bytes) && prepared.coverage.is_whole());
+    assert!(prepared.coverage.to_string().contains("long lists went by words"));
+}
+
 /// Counts the passages that are tagged.
 struct Counting(AtomicUsize);
 

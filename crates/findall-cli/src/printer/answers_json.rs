@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use findall::ask::{AskProgress, Evidence, FoundAnswer, Outcome, Place};
+use findall::ask::{AskProgress, Evidence, FoundAnswer, Outcome, Place, enumeration};
 use findall::document::Document;
 use serde::Serialize;
 
@@ -40,6 +40,9 @@ struct AnswerEvent<'e> {
     /// What the confidence was made from; where it was read now.
     #[serde(skip_serializing_if = "Option::is_none")]
     signals: Option<SignalsEvent>,
+    /// The items, where the answer enumerates several things.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    items: Vec<TextEvent<'e>>,
     /// Other places with the same words.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     also: Vec<AlsoEvent<'e>>,
@@ -72,7 +75,6 @@ struct TextEvent<'e> {
 struct SignalsEvent {
     reader: f32,
     again: f32,
-    sentence: f32,
     words: f32,
     near_words: f32,
 }
@@ -187,10 +189,10 @@ fn answer_event<'e>(report: &'e AskReport<'_>, answer: &'e FoundAnswer, origin: 
         signals: (origin == Origin::Reader).then_some(SignalsEvent {
             reader: signals.reader,
             again: signals.again,
-            sentence: signals.sentence,
             words: signals.words,
             near_words: signals.near_words,
         }),
+        items: enumeration::items(text, answer.place.span).into_iter().map(text_event).collect(),
         also: (answer.also.iter())
             .map(|&place| AlsoEvent { path: path_of(report, place), place: place_of(report, place) })
             .collect(),

@@ -1,8 +1,12 @@
 //! Matches as JSON Lines: for each file that matches `begin`, its `match`es and `end`; after the last file one
 //! `summary`. Offsets are half-open; `bytes` and `chars` count into the document's text, `source` into the file.
 
+use std::borrow::Cow;
+use std::path::Path;
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use findall::Span;
 use findall::document::{Document, Positions, SourceRange};
 use serde::Serialize;
@@ -14,13 +18,15 @@ use crate::hit::Hit;
 #[serde(tag = "type", content = "data", rename_all = "lowercase")]
 enum Event<'e> {
     Begin {
-        path: &'e str,
+        #[serde(flatten)]
+        path: &'e PathEvent<'e>,
         format: &'e str,
         title: Option<&'e str>,
     },
     Match(Box<MatchEvent<'e>>),
     End {
-        path: &'e str,
+        #[serde(flatten)]
+        path: &'e PathEvent<'e>,
         matches: usize,
         bytes: usize,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -31,7 +37,8 @@ enum Event<'e> {
 
 #[derive(Serialize)]
 struct MatchEvent<'e> {
-    path: &'e str,
+    #[serde(flatten)]
+    path: &'e PathEvent<'e>,
     text: &'e str,
     label: &'static str,
     score: f32,
@@ -47,6 +54,21 @@ struct MatchEvent<'e> {
     before: Vec<&'e str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     after: Vec<&'e str>,
+}
+
+/// The name of a file: as text, and where that is not all of it, its bytes in base64.
+#[derive(Serialize)]
+struct PathEvent<'e> {
+    path: Cow<'e, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path_bytes: Option<String>,
+}
+
+impl<'e> PathEvent<'e> {
+    fn of(path: &'e Path) -> Self {
+        let bytes = || BASE64.encode(path.as_os_str().as_encoded_bytes());
+        Self { path: path.to_string_lossy(), path_bytes: path.to_str().is_none().then(bytes) }
+    }
 }
 
 /// Where something stands.
@@ -145,7 +167,7 @@ pub fn file(report: &FileReport<'_>, config: &PrintConfig, out: &mut Vec<u8>) {
         return;
     }
     let document = report.document;
-    let path = report.path.to_string_lossy();
+    let path = PathEvent::of(report.path);
     push(out, &Event::Begin { path: &path, format: document.format().name(), title: document.title() });
     let positions = document.positions();
     for hit in report.hits {
@@ -179,7 +201,7 @@ pub fn summary(summary: &Summary, elapsed: Duration, out: &mut Vec<u8>) {
 }
 
 fn match_event<'e>(
-    path: &'e str,
+    path: &'e PathEvent<'e>,
     document: &'e Document,
     positions: &Positions<'e>,
     hit: &'e Hit,

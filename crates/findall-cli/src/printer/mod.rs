@@ -61,6 +61,8 @@ pub struct PrintConfig {
     pub after: usize,
     /// Say why each match is one.
     pub explain: bool,
+    /// A NUL follows every file name.
+    pub null: bool,
 }
 
 /// What was found in one file.

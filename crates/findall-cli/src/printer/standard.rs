@@ -21,15 +21,27 @@ struct Group<'r> {
 
 /// Writes the file's name alone.
 pub fn file_name(path: &Path, config: &PrintConfig, out: &mut Vec<u8>) {
-    painted(out, config.palette.path, &path.display().to_string(), config.pretty);
-    out.push(b'\n');
+    name(path, config, b'\n', out);
+}
+
+/// Writes a file's name as the system has it, whatever its bytes are; for a person what can be shown of it.
+fn name(path: &Path, config: &PrintConfig, separator: u8, out: &mut Vec<u8>) {
+    let style = config.palette.path;
+    match config.pretty {
+        true => painted(out, style, &path.display().to_string(), true),
+        false => {
+            let _ = write!(out, "{style}");
+            out.extend_from_slice(path.as_os_str().as_encoded_bytes());
+            let _ = write!(out, "{style:#}");
+        }
+    }
+    out.push(if config.null { 0 } else { separator });
 }
 
 /// Writes a number, after the file's name when there are several files.
 pub fn count(path: &Path, config: &PrintConfig, number: usize, out: &mut Vec<u8>) {
     if config.file_name {
-        painted(out, config.palette.path, &path.display().to_string(), config.pretty);
-        out.push(b':');
+        name(path, config, b':', out);
     }
     let _ = writeln!(out, "{number}");
 }
@@ -179,8 +191,7 @@ impl Printer<'_> {
 
     fn prefix(&self, line: usize, separator: u8, out: &mut Vec<u8>) {
         if self.config.file_name && !self.config.pretty {
-            painted(out, self.config.palette.path, &self.report.path.display().to_string(), false);
-            out.push(separator);
+            name(self.report.path, self.config, separator, out);
         }
         if self.config.line_numbers {
             painted(out, self.config.palette.line, &line.to_string(), false);

@@ -1,21 +1,21 @@
-//! `findall eval VERB`: hands over to `findall-eval`, which measures and records.
+//! `findall eval VERB`: measuring is a program of its own; whoever types the old command is told the new one.
 
 use clap::Args;
 
 use crate::failure::{Failure, Outcome};
-use crate::output::Output;
 
-/// Arguments of `findall eval`.
+/// Arguments of the old `findall eval`: whatever was typed.
 #[derive(Debug, Args)]
 pub struct EvalArgs {
-    #[command(subcommand)]
-    verb: findall_eval::EvalVerb,
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, num_args = 0..)]
+    typed: Vec<String>,
 }
 
-/// Measures; the table goes to stdout.
+/// Names the new command.
 pub fn run(args: EvalArgs) -> Result<Outcome, Failure> {
-    let mut table = Vec::new();
-    findall_eval::run(args.verb, &mut table).map_err(|error| Failure::Verb(error.to_string()))?;
-    Output::stdout().write(&table)?;
-    Ok(Outcome::Found)
+    let typed = args.typed.join(" ");
+    let message = format!(
+        "measuring is a program of its own now; in the checkout: cargo run --release -p findall-eval -- {typed}"
+    );
+    Err(Failure::Usage(message.trim_end().to_owned()))
 }

@@ -37,7 +37,8 @@ pub fn run(args: McpArgs) -> Result<Outcome, Failure> {
     let config = Config::read(Layer { model: args.model, kb: Paths::given(args.kb), ..Layer::default() })?;
     let engine = meaning::load_whole(&config)?;
     let app = App::new(ServerConfig::default(), Access::nobody());
-    app.loaded(Loaded::new(engine, None));
+    let base = meaning::base_of(&engine, &config);
+    app.loaded(Loaded::new(engine, None).with_base(base));
     let failed = |error: String| Failure::Verb(error);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()

@@ -46,7 +46,8 @@ pub enum Verb {
     Kb(kb::KbArgs),
     /// Show, forget, export and import what findall remembers
     Store(store::StoreArgs),
-    /// Measure findall and record the result
+    /// Measuring is a program of its own: findall-eval
+    #[command(hide = true)]
     Eval(eval::EvalArgs),
     /// Print a completion script for a shell
     Completions(completions::CompletionsArgs),

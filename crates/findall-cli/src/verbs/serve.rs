@@ -28,7 +28,7 @@ const PORT: u16 = 7345;
 #[derive(Debug, Args)]
 #[command(
     after_help = "Clients need a token: `findall serve` prints a one-time code while nothing is paired, \
-`findall serve --pair` prints one later, also while a server runs. The README shows how to use it."
+`findall serve --pair` prints one later, also while a server runs. docs/guide.md shows how to use it."
 )]
 pub struct ServeArgs {
     /// Port to listen on; 0 takes any free one and says which [default: 7345]
@@ -220,7 +220,8 @@ async fn listen(
 fn open(config: &Config, library: Option<&Library>) -> Result<Loaded, Failure> {
     let engine = meaning::load_whole(config)?;
     let made_by = engine.made_by();
-    let mut loaded = Loaded::new(engine, Some(remember::open(config)?));
+    let base = meaning::base_of(&engine, config);
+    let mut loaded = Loaded::new(engine, Some(remember::open(config)?)).with_base(base);
     if let Some(library) = library {
         let snapshot = library.snapshot()?;
         let (corpus, files) = snapshot.corpus(&made_by, None)?;

@@ -1,5 +1,5 @@
-//! How long asking takes: on pages of 2,000 characters, and on texts of about 10,000 tokens until the first answer and
-//! until the end. Nothing is kept between questions.
+//! How long asking takes: on pages of 2,000 and 3,700 characters, there also for another question, and on texts of about
+//! 10,000 tokens until the first answer and until the end. Nothing is kept on disk between questions.
 
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -11,7 +11,8 @@ use super::Asked;
 use crate::EvalError;
 use crate::inputs;
 
-const PAGE_CHARS: usize = 2_000;
+const SHORT_CHARS: usize = 2_000;
+const PAGE_CHARS: usize = 3_700;
 /// About 10,000 tokens: English has four to five characters a token.
 const LONG_CHARS: usize = 44_000;
 const PAGES: usize = 40;
@@ -24,12 +25,17 @@ pub fn measure(
     asked: &[Asked<'_>],
 ) -> Result<Vec<(&'static str, f64, &'static str)>, EvalError> {
     let spread = |most: usize| asked.iter().step_by(asked.len().div_ceil(most));
-    let mut pages = Times::default();
-    for asked in spread(PAGES) {
+    let (mut short, mut pages, mut others) = (Times::default(), Times::default(), Times::default());
+    for (at, asked) in spread(PAGES).enumerate() {
         let text = documents[asked.article].text();
         let start = text.find(asked.paragraph).unwrap_or_default();
+        short.push(time(engine, &Document::from_text(cut(&text[start..], SHORT_CHARS)), asked)?.1);
         let page = Document::from_text(cut(&text[start..], PAGE_CHARS));
         pages.push(time(engine, &page, asked)?.1);
+        let other = spread(PAGES).skip(at + 1).find(|other| other.article == asked.article);
+        if let Some(other) = other {
+            others.push(time(engine, &page, other)?.1);
+        }
     }
     let all: String = documents.iter().map(Document::text).collect::<Vec<_>>().join("\n\n");
     let (mut first, mut whole) = (Times::default(), Times::default());
@@ -43,13 +49,20 @@ pub fn measure(
     }
     let mut values = Vec::new();
     for (names, mut times) in [
-        (["page of 2,000 characters, p50", "page of 2,000 characters, slowest"], pages.wall),
-        (["page of 2,000 characters, CPU p50", "page of 2,000 characters, CPU most"], pages.cpu),
+        (["page of 2,000 characters, p50", "page of 2,000 characters, slowest"], short.wall),
+        (["page of 2,000 characters, CPU p50", "page of 2,000 characters, CPU most"], short.cpu),
+        (["page of 3,700 characters, p50", "page of 3,700 characters, slowest"], pages.wall),
+        (["page of 3,700 characters, CPU p50", "page of 3,700 characters, CPU most"], pages.cpu),
+        (["another question there, p50", "another question there, slowest"], others.wall),
+        (["another question there, CPU p50", "another question there, CPU most"], others.cpu),
         (["10,000 tokens: first batch, p50", "10,000 tokens: first batch, slowest"], first.wall),
         (["10,000 tokens: first batch, CPU p50", "10,000 tokens: first batch, CPU most"], first.cpu),
         (["10,000 tokens: all, p50", "10,000 tokens: all, slowest"], whole.wall),
         (["10,000 tokens: all, CPU p50", "10,000 tokens: all, CPU most"], whole.cpu),
     ] {
+        if times.is_empty() {
+            continue;
+        }
         times.sort_by(f64::total_cmp);
         values.push((names[0], times[times.len() / 2], "ms"));
         values.push((names[1], times[times.len() - 1], "ms"));

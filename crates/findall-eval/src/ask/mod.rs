@@ -1,15 +1,23 @@
-//! `findall eval ask`: asking end to end on questions in SQuAD 2.0's format, with the whole article as the document, not
+//! `findall-eval ask`: asking end to end on questions in SQuAD 2.0's format, with the whole article as the document, not
 //! the paragraph that holds the answer: how good the answers are, whether it answers when it should, how fast it is,
 //! and how much a typing error in each question costs.
 
+mod faults;
 mod latency;
 mod misspell;
+mod spans;
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io::Write;
-use std::path::PathBuf;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use findall::ask::{AskOptions, FoundAnswer, Outcome, Place};
+use findall::mentions::Mention;
 use findall::{Cache, Document, Engine, Span};
+use findall_models::{Models, SpanReader};
 
 use crate::EvalError;
 use crate::figures::Figures;
@@ -17,9 +25,10 @@ use crate::inputs;
 use crate::qa::squad::{self, Article, Judged, Question};
 use crate::record::RecordArgs;
 use crate::resources::ResourceArgs;
+use faults::Faults;
 use misspell::Misspeller;
 
-/// Arguments of `findall eval ask`.
+/// Arguments of `findall-eval ask`.
 #[derive(Debug, clap::Args)]
 pub struct AskArgs {
     /// Questions in SQuAD 2.0's format, .json or .json.xz
@@ -54,9 +63,13 @@ pub struct AskArgs {
     #[arg(long, value_name = "N")]
     passages: Option<usize>,
 
-    /// Only time it: pages of 2,000 characters, and texts of about 10,000 tokens
+    /// Only time it: pages of 2,000 and 3,700 characters, and texts of about 10,000 tokens
     #[arg(long)]
     latency: bool,
+
+    /// The data has several answers a question, in MultiSpanQA's format: compare every span that is shown
+    #[arg(long, conflicts_with_all = ["latency", "typos", "misspellings", "features", "predictions", "articles", "left_out"])]
+    spans: bool,
 
     /// Write {id: best answer} here, for the official script
     #[arg(long, value_name = "OUT.json")]
@@ -84,6 +97,7 @@ const PUBLISHED: &[&str] = &[
 /// One question with its article.
 struct Asked<'a> {
     article: usize,
+    title: &'a str,
     paragraph: &'a str,
     question: &'a Question,
 }
@@ -96,10 +110,14 @@ struct Run {
     /// For each answerable question, whether a passage with a right answer was read, and the F1 of the best proposal.
     reached: Vec<(bool, f64)>,
     features: Vec<serde_json::Value>,
+    faults: Faults,
 }
 
 /// Measures and records.
 pub fn run(args: &AskArgs, out: &mut dyn Write) -> Result<(), EvalError> {
+    if args.spans {
+        return run_spans(args, out);
+    }
     let mut articles: Vec<Article> = squad::read(&args.data)?;
     articles.retain(|article| {
         (args.articles.is_empty() || args.articles.contains(&article.title))
@@ -112,6 +130,7 @@ pub fn run(args: &AskArgs, out: &mut dyn Write) -> Result<(), EvalError> {
             let context = paragraph.context.as_str();
             asked.extend(paragraph.qas.iter().map(|question| Asked {
                 article: number,
+                title: &article.title,
                 paragraph: context,
                 question,
             }));
@@ -132,15 +151,7 @@ pub fn run(args: &AskArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     }
     let models = args.resources.models()?;
     let reader = models.reader().map_err(inputs::failed)?;
-    let engine = |cache: Option<&std::path::Path>| -> Result<Engine, EvalError> {
-        let encoder = models.encoder().map_err(inputs::failed)?;
-        let tagger = models.tagger().map_err(inputs::failed)?;
-        let engine = Engine::new(encoder, tagger, args.resources.knowledge()?).with_reader(reader.clone());
-        Ok(match cache {
-            Some(folder) => engine.with_cache(Cache::new(folder)),
-            None => engine,
-        })
-    };
+    let engine = |cache: Option<&Path>| open_engine(args, &models, reader.clone(), cache);
     let name = args.data.file_name().unwrap_or_default().to_string_lossy();
     let system = findall::ask::Reader::id(reader.as_ref()).to_owned();
     if args.latency {
@@ -197,6 +208,33 @@ pub fn run(args: &AskArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     Figures { verb, set, system, values, published: PUBLISHED }.report(args.json, &args.record, out)
 }
 
+/// Compares every span that is shown.
+fn run_spans(args: &AskArgs, out: &mut dyn Write) -> Result<(), EvalError> {
+    let models = args.resources.models()?;
+    let reader = models.reader().map_err(inputs::failed)?;
+    let engine = open_engine(args, &models, reader.clone(), None)?;
+    let values = spans::measure(&engine, &args.data, args.sample, &AskOptions::default())?;
+    let name = args.data.file_name().unwrap_or_default().to_string_lossy();
+    let (set, system) = (format!("{name}, every span"), findall::ask::Reader::id(reader.as_ref()).to_owned());
+    Figures { verb: "ask-spans", set, system, values, published: &[] }.report(args.json, &args.record, out)
+}
+
+/// An engine with this reader, keeping what it works out in a folder if one is given.
+fn open_engine(
+    args: &AskArgs,
+    models: &Models,
+    reader: Arc<SpanReader>,
+    cache: Option<&Path>,
+) -> Result<Engine, EvalError> {
+    let encoder = models.encoder().map_err(inputs::failed)?;
+    let tagger = models.tagger().map_err(inputs::failed)?;
+    let engine = Engine::new(encoder, tagger, args.resources.knowledge()?).with_reader(reader);
+    Ok(match cache {
+        Some(folder) => engine.with_cache(Cache::new(folder)),
+        None => engine,
+    })
+}
+
 /// All paragraphs of an article as one document.
 fn whole(article: &Article) -> Document {
     let paragraphs: Vec<&str> = article.paragraphs.iter().map(|p| p.context.as_str()).collect();
@@ -210,10 +248,22 @@ fn ask_all(
     options: &AskOptions,
     wording: impl Fn(&Asked<'_>) -> String,
 ) -> Result<Run, EvalError> {
-    let mut run = Run { judged: Vec::new(), answered: Vec::new(), reached: Vec::new(), features: Vec::new() };
+    let mut run = Run {
+        judged: Vec::new(),
+        answered: Vec::new(),
+        reached: Vec::new(),
+        features: Vec::new(),
+        faults: Faults::default(),
+    };
+    let mut names: HashMap<usize, Vec<Mention>> = HashMap::new();
     for asked in asked {
         let document = &documents[asked.article];
+        if let Entry::Vacant(unread) = names.entry(asked.article) {
+            let all = engine.mentions(document, &mut |_| ControlFlow::Continue(()));
+            unread.insert(all.map_err(inputs::failed)?);
+        }
         let answers = engine.ask(document, &wording(asked), options).map_err(inputs::failed)?;
+        run.faults.add(document, &names[&asked.article], &answers.ranking);
         let text = |answer: &FoundAnswer| answer.place.span.slice(document.text()).unwrap_or_default();
         let judge =
             |answer: &FoundAnswer| squad::judge(asked.question, text(answer), 1.0 - answer.confidence);
@@ -227,7 +277,7 @@ fn ask_all(
                 let order = answers.read.iter().position(|passage| passage.span == answer.passage);
                 serde_json::json!({
                     "f1": judge(answer).f1, "reader": signals.reader, "again": signals.again,
-                    "sentence": signals.sentence, "words": signals.words, "near_words": signals.near_words,
+                    "words": signals.words, "near_words": signals.near_words,
                     "order": order,
                     "also": answer.also.len(), "chars": text(answer).chars().count(),
                 })
@@ -240,7 +290,7 @@ fn ask_all(
             run.reached.push((right.is_some(), best));
         }
         run.features.push(serde_json::json!({
-            "id": judged.id, "answerable": judged.answerable, "right_passage": right, "read": answers.read.len(),
+            "id": judged.id, "page": asked.title, "kind": answers.kind.name(), "answerable": judged.answerable, "right_passage": right, "read": answers.read.len(),
             "candidates": candidates,
         }));
         run.judged.push(judged);
@@ -309,6 +359,10 @@ fn figures(run: &Run) -> Vec<(&'static str, f64, &'static str)> {
         ("F1 of the best proposal, answerable", run.reached(|(_, f1)| f1), "share"),
         ("AUROC of no answer", scores.auroc, "share"),
         ("best-threshold F1, all", scores.best_f1, "share"),
+        ("first three answers", run.faults.answers as f64, "count"),
+        ("of these: function words, or with one at an end", run.faults.function_words as f64, "count"),
+        ("of these: cut names", run.faults.cut_names as f64, "count"),
+        ("of these: overlapping or repeated", run.faults.repeated as f64, "count"),
     ]
 }
 

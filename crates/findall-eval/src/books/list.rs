@@ -1,4 +1,4 @@
-//! `findall eval list`: long lists of a whole book against gold lists. Precision and recall after each stage, recall at
+//! `findall-eval list`: long lists of a whole book against gold lists. Precision and recall after each stage, recall at
 //! 30, 50 and 80 % precision, by relation and by how often objects are named; with `--ablation`, what each re-ranker,
 //! batching and test brings.
 
@@ -18,7 +18,7 @@ use super::run::{HEADER, Part, Run};
 use crate::record::{self, RecordArgs, Row};
 use crate::{EvalError, inputs, table};
 
-/// Arguments of `findall eval list`.
+/// Arguments of `findall-eval list`.
 #[derive(Debug, clap::Args)]
 pub struct ListArgs {
     /// Gold lists

@@ -1,4 +1,4 @@
-//! `findall eval names`: the cast of a book against gold persons and their aliases, by B³.
+//! `findall-eval names`: the cast of a book against gold persons and their aliases, by B³.
 
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
@@ -12,7 +12,7 @@ use crate::EvalError;
 use crate::figures::Figures;
 use crate::record::RecordArgs;
 
-/// Arguments of `findall eval names`.
+/// Arguments of `findall-eval names`.
 #[derive(Debug, clap::Args)]
 pub struct NamesArgs {
     /// Gold lists

@@ -1,4 +1,4 @@
-//! `findall eval ktrlf`: finds all targets of the KTRL+F queries and scores them as published, beside the paper's rows
+//! `findall-eval ktrlf`: finds all targets of the KTRL+F queries and scores them as published, beside the paper's rows
 //! and the systems that people use instead.
 
 pub mod data;
@@ -17,7 +17,7 @@ use crate::record::{self, RecordArgs, Row};
 use crate::resources::ResourceArgs;
 use crate::table;
 
-/// Arguments of `findall eval ktrlf`.
+/// Arguments of `findall-eval ktrlf`.
 #[derive(Debug, clap::Args)]
 pub struct KtrlfArgs {
     /// KTRL+F data, JSON Lines
@@ -34,7 +34,7 @@ pub struct KtrlfArgs {
     record: RecordArgs,
 }
 
-/// What is measured; shared with `findall eval lists`.
+/// What is measured; shared with `findall-eval lists`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct SystemArgs {
     /// Take entities and mentions from the data instead of finding them
@@ -44,6 +44,10 @@ pub struct SystemArgs {
     /// Leave out what is known outside the document, or what the document says
     #[arg(long, value_enum, value_name = "EVIDENCE")]
     pub without: Option<WithoutArg>,
+
+    /// Whether the judge reads what the page itself says that a name is
+    #[arg(long, value_enum, value_name = "ON|OFF", default_value = "on")]
+    pub page_words: Switch,
 
     /// Which judge reads the candidates
     #[arg(long, value_enum, value_name = "JUDGE", default_value = "small")]
@@ -79,6 +83,15 @@ pub enum JudgeArg {
     Small,
 }
 
+/// On or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Switch {
+    /// As people have it
+    On,
+    /// Left out, to see what it is worth
+    Off,
+}
+
 /// What to leave out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum WithoutArg {
@@ -105,6 +118,9 @@ impl SystemArgs {
                 Some(WithoutArg::External) => label += ", without external",
                 Some(WithoutArg::Internal) => label += ", without internal",
                 None => {}
+            }
+            if system == SystemName::Findall && self.page_words == Switch::Off {
+                label += ", without page words";
             }
             if system == SystemName::Findall && self.judge == JudgeArg::None {
                 label += ", encoder only";

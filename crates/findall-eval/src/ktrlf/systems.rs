@@ -68,6 +68,8 @@ pub struct Tools {
     pub gold_entities: bool,
     /// The ablation.
     pub without: Option<Without>,
+    /// Whether the judge reads the page's word.
+    pub page_words: bool,
     /// Whether descriptions of an entity count as its mentions, as in KTRL+F.
     pub descriptions: bool,
 }
@@ -163,8 +165,12 @@ impl Tools {
         prepared: &PreparedDocument,
         query: &str,
     ) -> Result<Found, EvalError> {
-        let options =
-            FindOptions { without: self.without, descriptions: self.descriptions, ..FindOptions::default() };
+        let options = FindOptions {
+            without: self.without,
+            page_words: self.page_words,
+            descriptions: self.descriptions,
+            ..FindOptions::default()
+        };
         let failed = |error: findall::find::FindError| model_failed_text(error.to_string());
         let findings = self.engine.find(document, prepared, query, &options).map_err(failed)?;
         let ranked = findings.ranking.iter().flat_map(|score| &prepared.entities[score.entity].mentions);

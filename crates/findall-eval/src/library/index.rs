@@ -1,4 +1,4 @@
-//! `findall eval library index`: the real program over a folder of made-up files, in a process of its own, so that memory
+//! `findall-eval library index`: the real program over a folder of made-up files, in a process of its own, so that memory
 //! is its alone.
 
 use std::io::{Read, Write};
@@ -14,7 +14,7 @@ use crate::record::{self, RecordArgs, Row};
 use crate::store::Random;
 use crate::table;
 
-/// Arguments of `findall eval library index`.
+/// Arguments of `findall-eval library index`.
 #[derive(Debug, clap::Args)]
 pub struct IndexArgs {
     /// Files

@@ -1,4 +1,4 @@
-//! `findall eval library kill`: the real program is killed while it indexes, again and again over the same library; after
+//! `findall-eval library kill`: the real program is killed while it indexes, again and again over the same library; after
 //! each time the library must open, its index and every analysis must be whole, and it must have every file that was
 //! reported as done, by its words and, where that was asked for, by its meaning.
 
@@ -14,7 +14,7 @@ use crate::record::{self, RecordArgs, Row};
 use crate::store::Random;
 use crate::table;
 
-/// Arguments of `findall eval library kill`.
+/// Arguments of `findall-eval library kill`.
 #[derive(Debug, clap::Args)]
 pub struct KillArgs {
     /// Rounds

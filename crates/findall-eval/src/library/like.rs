@@ -1,4 +1,4 @@
-//! `findall eval library like`: the time of a like query over many sentences. Words are made up and indexed as ever; vectors
+//! `findall-eval library like`: the time of a like query over many sentences. Words are made up and indexed as ever; vectors
 //! are made up, too, because reading millions of sentences takes hours; the query itself runs through the real models.
 
 use std::io::Write;
@@ -18,7 +18,7 @@ use crate::resources::ResourceArgs;
 use crate::store::{Random, vector};
 use crate::table;
 
-/// Arguments of `findall eval library like`.
+/// Arguments of `findall-eval library like`.
 #[derive(Debug, clap::Args)]
 pub struct LikeSpeedArgs {
     /// Sentences

@@ -1,4 +1,4 @@
-//! `findall eval library …`: how fast folders are indexed and searched, and whether what was reported as done survives.
+//! `findall-eval library …`: how fast folders are indexed and searched, and whether what was reported as done survives.
 
 mod index;
 mod kill;
@@ -11,9 +11,9 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::EvalError;
+use crate::{EvalError, process};
 
-/// Arguments of `findall eval library`.
+/// Arguments of `findall-eval library`.
 #[derive(Debug, clap::Args)]
 pub struct LibraryArgs {
     #[command(subcommand)]
@@ -44,9 +44,9 @@ fn wrong(message: impl std::fmt::Display) -> EvalError {
     EvalError::Program { program: "library".into(), message: message.to_string() }
 }
 
-/// This program's `findall index` over a folder; its own cache, so that nothing of the person's is touched.
+/// `findall index` over a folder; its own cache, so that nothing of the person's is touched.
 fn indexing(folder: &Path, library: &Path, more: &[&str]) -> Result<Command, EvalError> {
-    let mut command = Command::new(std::env::current_exe()?);
+    let mut command = Command::new(process::findall_program(None)?);
     command.arg("index").args(["--json", "--library"]).arg(library).args(more).arg(folder);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     Ok(command)

@@ -1,4 +1,4 @@
-//! `findall eval like`: from one sentence to all entities of that kind, in the form of the paper's table 1.
+//! `findall-eval like`: from one sentence to all entities of that kind, in the form of the paper's table 1.
 
 mod collection;
 mod metrics;
@@ -18,7 +18,7 @@ use crate::table;
 use collection::{Collection, Query};
 use metrics::{DEPTH, Figures};
 
-/// Arguments of `findall eval like`.
+/// Arguments of `findall-eval like`.
 #[derive(Debug, clap::Args)]
 pub struct LikeArgs {
     /// Examples with weighted words, JSON Lines (eval/build_like_collection.py writes them)

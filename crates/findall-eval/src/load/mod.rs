@@ -1,4 +1,4 @@
-//! `findall eval load`: many clients at once against a real `findall serve`, with calls mixed as people mix them. How many
+//! `findall-eval load`: many clients at once against a real `findall serve`, with calls mixed as people mix them. How many
 //! fail, how long they take, and whether the server's memory grows once it is warm.
 
 mod client;
@@ -18,7 +18,7 @@ use crate::table;
 use client::Client;
 use server::Server;
 
-/// Arguments of `findall eval load`.
+/// Arguments of `findall-eval load`.
 #[derive(Debug, clap::Args)]
 pub struct LoadArgs {
     /// Clients at a time
@@ -41,7 +41,7 @@ pub struct LoadArgs {
     #[arg(long, value_name = "PLACE")]
     store: Option<String>,
 
-    /// The program to start [default: this one]
+    /// The findall program to start [default: the one beside this program]
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
 

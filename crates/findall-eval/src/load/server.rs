@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use super::client::Client;
-use crate::EvalError;
+use crate::{EvalError, process};
 
 /// A running `findall serve`.
 pub struct Server {
@@ -21,7 +21,7 @@ impl Server {
     pub fn start(program: Option<PathBuf>, store: Option<&str>) -> Result<Self, EvalError> {
         let failed = |message: String| EvalError::Program { program: "findall serve".into(), message };
         let folder = tempfile::tempdir()?;
-        let program = program.map_or_else(std::env::current_exe, Ok)?;
+        let program = process::findall_program(program.as_deref())?;
         let mut child = Command::new(program)
             .args(["serve", "--port", "0"])
             .args(store.into_iter().flat_map(|place| ["--store", place]))

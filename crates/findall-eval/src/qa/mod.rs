@@ -1,5 +1,5 @@
-//! `findall eval qa`: the reader on questions in SQuAD 2.0's format, scored as its official script does. It is given the
-//! paragraph that the question was written for; `findall eval ask` gives the whole article.
+//! `findall-eval qa`: the reader on questions in SQuAD 2.0's format, scored as its official script does. It is given the
+//! paragraph that the question was written for; `findall-eval ask` gives the whole article.
 //!
 //! Answers and probabilities of no answer can be written out, so that anyone can run the official script on them.
 
@@ -18,7 +18,7 @@ use crate::inputs::{self, ModelArgs};
 use crate::record::RecordArgs;
 use squad::{Article, Judged};
 
-/// Arguments of `findall eval qa`.
+/// Arguments of `findall-eval qa`.
 #[derive(Debug, clap::Args)]
 pub struct QaArgs {
     /// Questions in SQuAD 2.0's format, .json or .json.xz

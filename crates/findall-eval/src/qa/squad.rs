@@ -130,7 +130,7 @@ pub fn scores(judged: &[Judged]) -> Scores {
 }
 
 /// Lower case, without punctuation and articles, single spaces.
-fn normalise(text: &str) -> String {
+pub fn normalise(text: &str) -> String {
     let plain: String = text.to_lowercase().chars().filter(|c| !c.is_ascii_punctuation()).collect();
     let words = plain.split_whitespace().filter(|word| !matches!(*word, "a" | "an" | "the"));
     words.collect::<Vec<_>>().join(" ")

@@ -1,4 +1,4 @@
-//! `findall eval store cached`: a question that was asked before, through the cascade: found in the store, its quotes found
+//! `findall-eval store cached`: a question that was asked before, through the cascade: found in the store, its quotes found
 //! in the page's text, the asking counted. Encoder and reader must not be called.
 
 use std::io::Write;
@@ -14,7 +14,7 @@ use crate::EvalError;
 use crate::record::{self, RecordArgs, Row};
 use crate::table;
 
-/// Arguments of `findall eval store cached`.
+/// Arguments of `findall-eval store cached`.
 #[derive(Debug, clap::Args)]
 pub struct CachedArgs {
     /// Which databases

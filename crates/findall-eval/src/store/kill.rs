@@ -1,4 +1,4 @@
-//! `findall eval store kill`: a process writes and prints what was acknowledged; it is killed at a random moment, or the
+//! `findall-eval store kill`: a process writes and prints what was acknowledged; it is killed at a random moment, or the
 //! server is. Then every acknowledged write must be there, and nothing may be half there, acknowledged or not.
 
 use std::collections::HashSet;
@@ -15,7 +15,7 @@ use crate::EvalError;
 use crate::record::{self, RecordArgs, Row};
 use crate::table;
 
-/// Arguments of `findall eval store kill`.
+/// Arguments of `findall-eval store kill`.
 #[derive(Debug, clap::Args)]
 pub struct KillArgs {
     /// Rounds for each database; on the server every second one kills the server and not the client
@@ -116,7 +116,7 @@ fn rounds(args: &KillArgs, place: &str, server: Option<&Server>) -> Result<Tally
 
 fn start_writer(place: &str, from: u64) -> Result<Child, EvalError> {
     let child = Command::new(std::env::current_exe()?)
-        .args(["eval", "store", "write", place, &from.to_string()])
+        .args(["store", "write", place, &from.to_string()])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

@@ -1,4 +1,4 @@
-//! `findall eval store …`: does the store keep what it acknowledged, and how fast and how well does it find similar
+//! `findall-eval store …`: does the store keep what it acknowledged, and how fast and how well does it find similar
 //! questions.
 
 mod cached;
@@ -18,7 +18,7 @@ use findall_store::StoreError;
 
 use crate::EvalError;
 
-/// Arguments of `findall eval store`.
+/// Arguments of `findall-eval store`.
 #[derive(Debug, clap::Args)]
 pub struct StoreArgs {
     #[command(subcommand)]

@@ -1,4 +1,4 @@
-//! `findall eval store similar`: similar questions among many. Time is taken around the whole call, answers and pages
+//! `findall-eval store similar`: similar questions among many. Time is taken around the whole call, answers and pages
 //! included; recall is against comparing the question with every other, computed here.
 
 use std::io::Write;
@@ -17,7 +17,7 @@ use crate::qa::squad;
 use crate::record::{self, RecordArgs, Row};
 use crate::table;
 
-/// Arguments of `findall eval store similar`.
+/// Arguments of `findall-eval store similar`.
 #[derive(Debug, clap::Args)]
 pub struct SimilarArgs {
     /// Which database

@@ -1,4 +1,4 @@
-//! `findall eval store threshold`: from which likeness on is a question of another page worth showing? Real questions are
+//! `findall-eval store threshold`: from which likeness on is a question of another page worth showing? Real questions are
 //! compared with those of other paragraphs; one is about the same when it was asked of the same article. For every
 //! threshold: how often the nearest at or above it is about the same, and how many questions have one at all.
 
@@ -14,7 +14,7 @@ use crate::qa::squad;
 use crate::record::{self, RecordArgs, Row};
 use crate::table;
 
-/// Arguments of `findall eval store threshold`.
+/// Arguments of `findall-eval store threshold`.
 #[derive(Debug, clap::Args)]
 pub struct ThresholdArgs {
     /// Files in SQuAD's format; may end in .xz

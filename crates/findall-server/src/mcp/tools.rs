@@ -14,8 +14,8 @@ use super::list::{ListAnswer, ListTool, list};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::routes::documents::{Source, enter, parse};
-use crate::routes::{ask, find};
-use crate::wire::{AskRequest, AskResponse, FindRequest, FindResponse};
+use crate::routes::{ask, base, find};
+use crate::wire::{AskRequest, AskResponse, FindRequest, FindResponse, KbFindRequest, KbFindResponse};
 use crate::workers::{Lane, Stop};
 
 /// Candidates of a name that are shown.
@@ -96,6 +96,19 @@ pub struct KbCandidate {
     pub prior: f32,
 }
 
+/// A list query to the whole knowledge base.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct KbFindTool {
+    /// What to find: a kind of thing, such as "Japanese car makers".
+    pub query: String,
+    /// At most so many entities, 1 to 200; 20 unless said otherwise.
+    #[serde(default)]
+    pub top: Option<usize>,
+    /// Lowest probability, 0 to 1; leave it out to let findall decide.
+    #[serde(default)]
+    pub threshold: Option<f32>,
+}
+
 /// A refusal as the assistant reads it.
 type Refused = String;
 
@@ -167,6 +180,22 @@ impl Tools {
             Ok(KbAnswer { candidates: candidates.collect() })
         };
         self.app.workers.run(Lane::Short, self.app.deadline(), look_up).await.map(Json).map_err(refused)
+    }
+
+    #[tool(
+        name = "kb_find",
+        description = "List the things in the local knowledge base that satisfy a query, such as \"Japanese car makers\", \
+                       each with its probability and what is known about it. No document is needed. An empty list \
+                       means that the base knows none.",
+        annotations(read_only_hint = true, open_world_hint = false)
+    )]
+    async fn kb_find(
+        &self,
+        Parameters(asked): Parameters<KbFindTool>,
+    ) -> Result<Json<KbFindResponse>, Refused> {
+        let KbFindTool { query, top, threshold } = asked;
+        let request = KbFindRequest { query, top, threshold, fast: false };
+        base::once(&self.app, request).await.map(Json).map_err(refused)
     }
 
     #[tool(

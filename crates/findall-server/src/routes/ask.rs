@@ -188,7 +188,8 @@ impl Inquiry {
     }
 
     fn finish(&self, mut answered: AskResponse) -> AskResponse {
-        answered.answers.truncate(self.request.top.unwrap_or(USUAL));
+        let most = if self.wants_list() { MOST } else { USUAL };
+        answered.answers.truncate(self.request.top.unwrap_or(most));
         answered.took_ms = self.took();
         self.app.metrics.question(answered.answers.first().map(|answer| answer.origin));
         answered

@@ -1,6 +1,7 @@
 //! The routes: one file each, request in, work, answer out.
 
 pub mod ask;
+pub mod base;
 pub mod documents;
 mod feedback;
 pub mod find;
@@ -37,6 +38,8 @@ pub fn all(app: &App) -> Router<App> {
         .route("/v1/find", post(find::find))
         .route("/v1/ask", post(ask::ask))
         .route("/v1/like", post(like::like))
+        .route("/v1/kb/find", post(base::find))
+        .route("/v1/kb/report", post(base::report))
         .route("/v1/pages/top-questions", get(questions::top))
         .route("/v1/questions/similar", get(questions::similar))
         .route("/v1/feedback", post(feedback::feedback))

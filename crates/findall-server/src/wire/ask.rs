@@ -26,7 +26,7 @@ pub struct AskRequest {
     #[serde(default)]
     #[schemars(range(min = 0, max = 1))]
     pub threshold: Option<f32>,
-    /// At most so many answers.
+    /// At most so many answers; without it five, and a list whole.
     #[serde(default)]
     #[schemars(range(min = 1, max = 100))]
     pub top: Option<usize>,
@@ -110,6 +110,12 @@ pub struct WireAnswer {
     pub origin: WireOrigin,
     /// The sentence that says so.
     pub sentence: WireQuote,
+    /// The items, where the answer enumerates several things.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub items: Vec<WireQuote>,
+    /// Other places with the same answer: all of them where a list was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<WireSpan>,
 }
 
 /// A stretch of the text, and what stands there.

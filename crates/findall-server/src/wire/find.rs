@@ -116,6 +116,9 @@ pub struct WireEntity {
     pub id: Option<String>,
     /// What is known about it; empty when nothing is.
     pub description: String,
+    /// What the document itself says that it is; left out when it does not say.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub page: String,
 }
 
 /// An entity and its score.

@@ -2,12 +2,14 @@
 //! `/openapi.json` is made from them.
 
 mod ask;
+mod base;
 mod documents;
 mod find;
 mod like;
 mod questions;
 
 pub use ask::*;
+pub use base::*;
 pub use documents::*;
 pub use find::*;
 pub use like::*;

@@ -74,6 +74,28 @@ async fn lines_begin_with_an_answer_and_end_with_all() {
     }
 }
 
+#[tokio::test]
+async fn a_list_is_answered_by_find_with_every_occurrence() {
+    let service = Service::new();
+    let text = "WeChat is everywhere in China. Lyon is not. People like WeChat.";
+    let sent = json!({"text": text, "url": URL, "question": "Which messaging apps are mentioned here?"});
+    let listed = service.post("/v1/ask", sent).await.json();
+    assert_eq!((first(&listed), &listed["outcome"]), (("WeChat", "reader"), &json!("answered")), "{listed}");
+    assert_eq!(listed["answers"][0]["also"][0]["start"], 56, "{listed}");
+    assert!(listed.get("question_id").is_none(), "find keeps its own verdicts");
+}
+
+#[tokio::test]
+async fn an_enumeration_has_its_items() {
+    let service = Service::new();
+    let text = "The strike closed Oldham Works, Perth Mill and Quarn in spring.";
+    let sent = json!({"text": text, "question": "Which factories closed in the spring strike?"});
+    let answered = service.post("/v1/ask", sent).await.json();
+    let items = answered["answers"][0]["items"].as_array().unwrap();
+    let words: Vec<&Value> = items.iter().map(|item| &item["text"]).collect();
+    assert_eq!(words, ["Oldham Works", "Perth Mill", "Quarn"]);
+}
+
 /// Reads like the small reader, slowly, and counts how often it was asked to.
 struct Slow(Arc<dyn Reader>, Arc<AtomicUsize>);
 

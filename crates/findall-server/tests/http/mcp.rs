@@ -39,6 +39,8 @@ async fn assistants_find_and_look_up() {
     );
     let known = tool(&service, "kb", json!({"name": "weibo"})).await;
     assert_eq!(known["structuredContent"]["candidates"][0]["title"], "Sina Weibo", "{known}");
+    let listed = tool(&service, "kb_find", json!({"query": "city in France"})).await;
+    assert_eq!(listed["structuredContent"]["entities"][0]["title"], "Lyon", "{listed}");
     let nothing = tool(&service, "kb", json!({"name": "nobody knows this"})).await;
     assert_eq!(nothing["structuredContent"]["candidates"], json!([]));
 }

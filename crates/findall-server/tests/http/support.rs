@@ -9,9 +9,10 @@ use findall::Engine;
 use findall::ask::Reader;
 use findall::chat::ChatModel;
 use findall::encode::{Calibration, DecisionRule, Embedding, Encoder, ModelError, TextKind};
+use findall::knowledge::corrections::CorrectionsFile;
 use findall::mentions::MentionTagger;
 use findall::testing::{BagOfWords, small_knowledge, small_reader, small_tagger};
-use findall_server::{Access, App, Limits, Loaded, ServerConfig, app};
+use findall_server::{Access, App, Base, Limits, Loaded, ServerConfig, app};
 use serde_json::Value;
 use tower::ServiceExt;
 
@@ -121,7 +122,10 @@ impl Service {
         let engine = Engine::new(Arc::new(Folded), tagger, small_knowledge()).with_reader(reader);
         let cache = findall::Cache::new(service.folder.path().join("cache"));
         let store = findall_store::open(service.folder.path().join("store.db").to_str().unwrap()).unwrap();
-        service.app.loaded(Loaded::new(engine.with_cache(cache), Some(store)).with_larger(larger));
+        let words = cache.base_words_path(engine.knowledge());
+        let base = Base::new(Some(words), Some(CorrectionsFile::new(service.corrections())));
+        let loaded = Loaded::new(engine.with_cache(cache), Some(store)).with_larger(larger).with_base(base);
+        service.app.loaded(loaded);
         service
     }
 
@@ -133,6 +137,11 @@ impl Service {
         let token = access.redeem(&code, Some(EXTENSION), Some("test")).unwrap().unwrap();
         let state = App::new(config, access);
         Self { router: app(state.clone()), app: state, token, folder }
+    }
+
+    /// Where it keeps corrections of its knowledge base.
+    pub fn corrections(&self) -> std::path::PathBuf {
+        self.folder.path().join("corrections.tsv")
     }
 
     /// A request as the extension sends it.

@@ -92,7 +92,8 @@ pub struct Evidence {
     pub place: Place,
     /// The passage around it.
     pub passage: Span,
-    /// Probability, as the encoder sees it, that it is what was asked for.
+    /// Probability, as the encoder sees it, that it is what was asked for; the share of the question's words that it has
+    /// where the encoder did not look, because all was read.
     pub score: f32,
 }
 

@@ -1,29 +1,36 @@
 //! A question and documents in, answers out: spelling, passages, reading batch by batch, choosing.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use super::answers::{Answers, Evidence, FoundAnswer, Outcome, Place, Reach};
 use super::confidence::{Confidence, Signals, log_odds};
-use super::kind::{QuestionKind, states_number, things_to_count};
+use super::kind::{QuestionKind, asks_how, states_number, things_to_count};
+use super::listing::wants_several;
 use super::passages::Passages;
-use super::{AskError, AskOptions, AskProgress, Reader, choose, spelling};
+use super::{AskError, AskOptions, AskProgress, Reader, choose, enumeration, spelling, whole};
 use crate::cache::Shards;
 use crate::document::Document;
-use crate::encode::{Encoder, probability};
+use crate::encode::Encoder;
 use crate::error::QueryError;
-use crate::index::Embeddings;
+use crate::index::{Embeddings, Tagging};
 use crate::knowledge::KnowledgeBase;
 use crate::span::Span;
 
 /// Longer questions are no questions but pasted text.
 const LONGEST_QUESTION: usize = 1024;
-/// Passages read before the encoder ranks the rest, so that the first answer comes soon.
+/// Passages read first, so that the first answer comes soon, and often the last: as many as keep two cores busy.
 const FIRST: usize = 4;
-/// Passages read at a time.
+/// Passages read at a time after that.
 const BATCH: usize = 8;
-/// Answers of each batch that are looked at again.
-const LOOKED_AT_AGAIN: usize = 3;
+/// Likeliest answers that are looked at again.
+const LOOKED_AT_AGAIN: usize = 2;
+/// Likeliest answers that are made whole: more than are shown.
+const MADE_WHOLE: usize = 8;
+/// A name beside an answer is one of several when the reader finds it nearly as likely, in log-odds.
+const SIBLING_MARGIN: f32 = 2.5;
+/// Fewer words than these state nothing that yes or no could be told from.
+const MIN_STATEMENT_WORDS: usize = 3;
 
 /// Told about each batch.
 pub(crate) type Watch<'w> = &'w mut dyn FnMut(AskProgress<'_>) -> ControlFlow<()>;
@@ -33,6 +40,7 @@ pub(crate) struct Asker<'e> {
     pub encoder: &'e dyn Encoder,
     pub reader: &'e dyn Reader,
     pub knowledge: &'e KnowledgeBase,
+    pub tagging: Tagging<'e>,
     pub embeddings: Option<&'e Shards>,
 }
 
@@ -40,8 +48,12 @@ pub(crate) struct Asker<'e> {
 struct Read<'p, 'd> {
     question: &'p str,
     documents: &'d [Document],
+    /// Whether it asks how or why.
+    tells_how: bool,
     done: Vec<usize>,
     found: Vec<FoundAnswer>,
+    /// What the reader said of sentences that it looked at again: log-odds of the best answer there.
+    looks: HashMap<Place, f32>,
     stopped: bool,
 }
 
@@ -59,22 +71,37 @@ impl Asker<'_> {
             true => spelling::correct(question, documents, self.knowledge, self.encoder),
             false => (question.to_owned(), Vec::new()),
         };
-        let kind = QuestionKind::of(&question);
+        let kind = match QuestionKind::of(&question) {
+            // Find found nothing: a sentence may still answer.
+            QuestionKind::List => QuestionKind::Span,
+            kind => kind,
+        };
         let mut passages = Passages::cut(documents, &question);
         let mut embeddings = Embeddings::new(self.encoder, self.embeddings);
-        let mut read =
-            Read { question: &question, documents, done: Vec::new(), found: Vec::new(), stopped: false };
-        match kind {
-            QuestionKind::YesNo => {
-                passages.rank(&mut embeddings, self.encoder, options.passages)?;
-            }
-            _ => self.read(&mut passages, &mut embeddings, &mut read, options, watch)?,
+        let mut read = Read {
+            question: &question,
+            documents,
+            tells_how: asks_how(&question),
+            done: Vec::new(),
+            found: Vec::new(),
+            looks: HashMap::new(),
+            stopped: false,
+        };
+        self.read(&mut passages, &mut embeddings, &mut read, options, watch)?;
+        if kind == QuestionKind::YesNo {
+            passages.rank(&mut embeddings, self.encoder, options.passages)?;
         }
         let confidence = self.reader.confidence();
         let ranking = choose::merge(std::mem::take(&mut read.found), documents);
-        let mut answers = choose::given(&ranking, &confidence, options);
+        let ranking = self.made_whole(ranking, &read)?;
+        let mut answers = choose::given(&ranking, documents, &confidence, options);
+        if kind == QuestionKind::YesNo {
+            // A name says neither yes nor no; a statement may.
+            let states = |words: &str| words.split_whitespace().count() >= MIN_STATEMENT_WORDS;
+            answers.retain(|answer| states(text_of(documents, answer.place)));
+        }
         let mut outcome = match (kind, answers.is_empty()) {
-            (QuestionKind::YesNo, _) => Outcome::YesOrNo,
+            (QuestionKind::YesNo, true) => Outcome::YesOrNo,
             (_, true) => Outcome::NotAnsweredHere,
             (_, false) => Outcome::Answered,
         };
@@ -95,7 +122,7 @@ impl Asker<'_> {
         let evidence = passages.best_sentences(options.evidence).into_iter().map(|(place, score)| Evidence {
             place,
             passage: passages.passage_of(place).span,
-            score: probability(score),
+            score,
         });
         let evidence = evidence.collect();
         let coverage = reach(&passages, &read);
@@ -103,7 +130,8 @@ impl Asker<'_> {
         Ok(Answers { read, evidence, coverage, kind, outcome, answers, ranking, corrections, question })
     }
 
-    /// Reads the likeliest passages: a few by their words at once, the rest once the encoder has looked.
+    /// Reads the likeliest passages, a few by their words at once, until no other can hold a likelier answer. Where there
+    /// are more than are read, the encoder ranks the rest.
     fn read(
         &self,
         passages: &mut Passages<'_>,
@@ -112,23 +140,37 @@ impl Asker<'_> {
         options: &AskOptions,
         mut watch: Option<Watch<'_>>,
     ) -> Result<(), AskError> {
-        let mut order = passages.by_words();
-        order.truncate(FIRST.min(options.passages));
-        passages.look_at(&order, embeddings, self.encoder)?;
-        self.read_batch(passages, &order, read)?;
-        if self.told(passages, read, &mut watch).is_break() {
-            return Ok(());
-        }
-        let ranked = passages.rank(embeddings, self.encoder, options.passages)?;
-        let seen: HashSet<usize> = order.into_iter().collect();
-        let rest: Vec<usize> = ranked.into_iter().filter(|passage| !seen.contains(passage)).collect();
-        for batch in rest[..rest.len().min(options.passages.saturating_sub(seen.len()))].chunks(BATCH) {
-            self.read_batch(passages, batch, read)?;
-            if self.told(passages, read, &mut watch).is_break() {
+        let mut waiting = passages.by_words();
+        let mut to_rank = waiting.len() > options.passages;
+        let mut size = FIRST;
+        loop {
+            let room = options.passages.saturating_sub(read.done.len());
+            let batch: Vec<usize> = waiting.drain(..size.min(room).min(waiting.len())).collect();
+            if batch.is_empty() {
                 return Ok(());
             }
+            self.read_batch(passages, &batch, read)?;
+            if self.told(passages, read, &mut watch).is_break() || self.is_settled(passages, &waiting, read) {
+                return Ok(());
+            }
+            if to_rank {
+                waiting = passages.rank(embeddings, self.encoder, options.passages)?;
+                waiting.retain(|passage| !read.done.contains(passage));
+                to_rank = false;
+            }
+            size = BATCH;
         }
-        Ok(())
+    }
+
+    /// True when the best answer is sure enough, and no passage that waits can hold one that comes before it.
+    fn is_settled(&self, passages: &Passages<'_>, waiting: &[usize], read: &Read<'_, '_>) -> bool {
+        let confidence = self.reader.confidence();
+        let best = read.found.iter().max_by(|a, b| a.order.total_cmp(&b.order));
+        let highest = |&passage: &usize| confidence.highest_order(passages.word_share(passage));
+        best.is_some_and(|best| {
+            best.confidence >= confidence.answered
+                && waiting.iter().all(|passage| best.order >= highest(passage))
+        })
     }
 
     fn told(
@@ -155,16 +197,15 @@ impl Asker<'_> {
         let texts: Vec<&str> = batch.iter().map(|&number| passages.text(passages.all[number])).collect();
         let readings = self.reader.read_all(read.question, &texts)?;
         let confidence = self.reader.confidence();
-        let mut found: Vec<FoundAnswer> = Vec::new();
         for (&number, reading) in batch.iter().zip(readings) {
-            found.extend(reading.answers.into_iter().filter_map(|answer| {
-                locate(passages, read.documents, number, answer.span, answer.confidence, &confidence)
-            }));
+            let located = reading.answers.into_iter().filter_map(|answer| {
+                locate(passages, read, number, answer.span, answer.confidence, &confidence)
+            });
+            let located: Vec<FoundAnswer> = located.collect();
+            read.found.extend(located);
         }
-        self.look_again(passages, read.question, &mut found, &confidence)?;
-        read.found.append(&mut found);
         read.done.extend_from_slice(batch);
-        Ok(())
+        self.look_again(passages, read, &confidence)
     }
 
     /// Has the likeliest answers read once more with nothing but the sentences around them: what only looked sure among
@@ -172,11 +213,10 @@ impl Asker<'_> {
     fn look_again(
         &self,
         passages: &Passages<'_>,
-        question: &str,
-        found: &mut [FoundAnswer],
+        read: &mut Read<'_, '_>,
         confidence: &Confidence,
     ) -> Result<(), AskError> {
-        found.sort_by(|a, b| b.order.total_cmp(&a.order).then(a.place.cmp(&b.place)));
+        read.found.sort_by(|a, b| b.order.total_cmp(&a.order).then(a.place.cmp(&b.place)));
         let window = |answer: &FoundAnswer| {
             let around = passages.around(Place { span: answer.sentence, ..answer.place });
             let (start, end) =
@@ -187,23 +227,67 @@ impl Asker<'_> {
             }
         };
         // A window that is the whole passage has been read.
-        let new = |answer: &&FoundAnswer| window(answer).span != answer.passage;
-        let mut windows: Vec<Place> = found.iter().take(LOOKED_AT_AGAIN).filter(new).map(window).collect();
+        let likeliest = read.found.iter().take(LOOKED_AT_AGAIN);
+        let new = likeliest.filter(|answer| window(answer).span != answer.passage).map(window);
+        let mut windows: Vec<Place> = new.filter(|place| !read.looks.contains_key(place)).collect();
         windows.sort_unstable();
         windows.dedup();
-        if windows.is_empty() {
-            return Ok(());
+        if !windows.is_empty() {
+            let texts: Vec<&str> = windows.iter().map(|&place| passages.text(place)).collect();
+            let readings = self.reader.read_all(read.question, &texts)?;
+            for (place, reading) in windows.into_iter().zip(readings) {
+                let best = reading.answers.first().map_or(0.0, |best| best.confidence);
+                read.looks.insert(place, log_odds(best));
+            }
         }
-        let texts: Vec<&str> = windows.iter().map(|&place| passages.text(place)).collect();
-        let readings = self.reader.read_all(question, &texts)?;
-        for answer in found {
-            let Ok(at) = windows.binary_search(&window(answer)) else { continue };
-            let best = readings[at].answers.first().map_or(0.0, |best| best.confidence);
-            answer.signals.again = log_odds(best);
+        for answer in &mut read.found {
+            let Some(&again) = read.looks.get(&window(answer)) else { continue };
+            answer.signals.again = again;
             answer.confidence = confidence.of(&answer.signals);
             answer.order = confidence.order(&answer.signals);
         }
         Ok(())
+    }
+
+    /// The likeliest answers as phrases that a person would accept: names and amounts whole, and where a sentence
+    /// enumerates, all of it.
+    fn made_whole(
+        &self,
+        mut ranking: Vec<FoundAnswer>,
+        read: &Read<'_, '_>,
+    ) -> Result<Vec<FoundAnswer>, AskError> {
+        let likeliest = ranking.len().min(MADE_WHOLE);
+        let text = |answer: &FoundAnswer| read.documents[answer.place.document].text();
+        let amounts = ranking[..likeliest].iter();
+        let amounts = amounts.map(|it| whole::complete_amounts(text(it), it.sentence, it.place.span));
+        let mut made: Vec<Span> = amounts.collect();
+        let doubtful = |&at: &usize| whole::may_cut_a_name(text(&ranking[at]), made[at]);
+        let doubtful: Vec<usize> = (0..likeliest).filter(doubtful).collect();
+        let sentences: Vec<&str> = (doubtful.iter())
+            .map(|&at| text_of(read.documents, Place { span: ranking[at].sentence, ..ranking[at].place }))
+            .collect();
+        for (&at, mut mentions) in doubtful.iter().zip(self.tagging.tag(&sentences)?) {
+            let from = ranking[at].sentence.start;
+            mentions.iter_mut().for_each(|mention| mention.span = mention.span.shifted(from));
+            made[at] = whole::complete_names(text(&ranking[at]), made[at], &mentions);
+        }
+        let several = wants_several(read.question);
+        for (at, span) in made.iter_mut().enumerate() {
+            let answer = &ranking[at];
+            let beside = |other: &&FoundAnswer| {
+                other.place.document == answer.place.document
+                    && other.sentence == answer.sentence
+                    && other.signals.reader >= answer.signals.reader - SIBLING_MARGIN
+            };
+            let proposed: Vec<Span> = ranking.iter().filter(beside).map(|other| other.place.span).collect();
+            *span = enumeration::whole(text(answer), answer.sentence, *span, &proposed, several);
+        }
+        for (answer, span) in ranking.iter_mut().zip(made) {
+            answer.place.span = span;
+            answer.sentence =
+                Span::new(answer.sentence.start.min(span.start), answer.sentence.end.max(span.end));
+        }
+        Ok(choose::merge(ranking, read.documents))
     }
 
     /// The things that a question of number would count, from the passages nearest to it.
@@ -220,14 +304,7 @@ impl Asker<'_> {
         let mut found = Vec::new();
         for (&number, reading) in near.iter().zip(self.reader.read(&question, &texts)?) {
             for answer in reading.answers {
-                found.extend(locate(
-                    passages,
-                    read.documents,
-                    number,
-                    answer.span,
-                    answer.confidence,
-                    confidence,
-                ));
+                found.extend(locate(passages, read, number, answer.span, answer.confidence, confidence));
             }
         }
         let mut things = choose::merge(found, read.documents);
@@ -240,7 +317,7 @@ impl Asker<'_> {
 /// An answer in its document, if the span that the reader gave is one.
 fn locate(
     passages: &Passages<'_>,
-    documents: &[Document],
+    read: &Read<'_, '_>,
     number: usize,
     span: Span,
     reader: f32,
@@ -248,19 +325,19 @@ fn locate(
 ) -> Option<FoundAnswer> {
     let passage = passages.all[number];
     let place = Place { document: passage.document, span: span.shifted(passage.span.start) };
-    let document = &documents[place.document];
+    let document = &read.documents[place.document];
     let words = place.span.slice(document.text())?;
     let place = Place { span: Span::new(place.span.start + last_paragraph(words), place.span.end), ..place };
     if place.span.end > passage.span.end || words.trim().is_empty() {
         return None;
     }
+    let place = Place { span: whole::trim(document.text(), place.span, read.tells_how)?, ..place };
     let first = document.sentence_at(place.span.start)?;
     let last = document.sentence_at(place.span.end - 1).unwrap_or(first);
     let sentence = Place { span: first, ..place };
     let signals = Signals {
         reader: log_odds(reader),
         again: log_odds(reader),
-        sentence: passages.sentence_score(sentence).unwrap_or_default(),
         words: passages.word_share(number),
         near_words: passages.word_share_of(passages.around(sentence)),
     };

@@ -7,10 +7,6 @@ use super::confidence::Confidence;
 use crate::document::Document;
 use crate::knowledge::fold;
 
-/// How sure a guess is, as a share of what an answer must be. On the article that calibrates about one guess in five is
-/// right from here on, and one in twenty below.
-const GUESS: f32 = 0.5;
-
 /// Likeliest first, and none surer than one before it. Of overlapping spans the likelier stays; the same words elsewhere
 /// are noted beside the likeliest.
 pub(super) fn merge(mut found: Vec<FoundAnswer>, documents: &[Document]) -> Vec<FoundAnswer> {
@@ -29,7 +25,10 @@ pub(super) fn merge(mut found: Vec<FoundAnswer>, documents: &[Document]) -> Vec<
         }
         let words = fold(place.span.slice(documents[place.document].text()).unwrap_or_default());
         match kept.iter_mut().find(|(same, _)| *same == words) {
-            Some((_, likelier)) => likelier.also.push(place),
+            Some((_, likelier)) => {
+                likelier.also.push(place);
+                likelier.also.append(&mut answer.also);
+            }
             None => {
                 surest = surest.min(answer.confidence);
                 answer.confidence = surest;
@@ -40,17 +39,31 @@ pub(super) fn merge(mut found: Vec<FoundAnswer>, documents: &[Document]) -> Vec<
     kept.into_iter().map(|(_, answer)| answer).collect()
 }
 
-/// The answers to give: sure enough, and not far behind the first.
+/// The answers to give: sure enough, not far behind the first, and none that repeats words of one before it.
 pub(super) fn given(
     ranking: &[FoundAnswer],
+    documents: &[Document],
     confidence: &Confidence,
     options: &AskOptions,
 ) -> Vec<FoundAnswer> {
     let least = options.threshold.unwrap_or(confidence.answered);
     let best = ranking.first().map_or(0.0, |best| best.order);
     let near = |answer: &FoundAnswer| options.threshold.is_some() || answer.order >= best - confidence.margin;
-    let sure = ranking.iter().filter(|answer| answer.confidence >= least && near(answer));
-    sure.take(options.top).cloned().collect()
+    let mut given: Vec<(String, &FoundAnswer)> = Vec::new();
+    for answer in ranking.iter().filter(|answer| answer.confidence >= least && near(answer)) {
+        let words =
+            fold(answer.place.span.slice(documents[answer.place.document].text()).unwrap_or_default());
+        if given.len() < options.top && !given.iter().any(|(before, _)| repeats(before, &words)) {
+            given.push((words, answer));
+        }
+    }
+    given.into_iter().map(|(_, answer)| answer.clone()).collect()
+}
+
+/// True when one of two answers (folded) is a run of words of the other: "Parata" after "Hori Parata".
+fn repeats(one: &str, other: &str) -> bool {
+    let padded = |words: &str| format!(" {words} ");
+    padded(one).contains(&padded(other)) || padded(other).contains(&padded(one))
 }
 
 /// The likeliest of those that are not sure enough. Who sets a threshold wants nothing below it.
@@ -59,7 +72,7 @@ pub(super) fn guess<'r>(
     confidence: &Confidence,
     options: &AskOptions,
 ) -> Option<&'r FoundAnswer> {
-    let likely = |best: &&FoundAnswer| best.confidence >= GUESS * confidence.answered;
+    let likely = |best: &&FoundAnswer| best.confidence >= confidence.guessed;
     ranking.first().filter(likely).filter(|_| options.threshold.is_none() && options.top > 0)
 }
 
@@ -85,7 +98,7 @@ mod tests {
 
     #[test]
     fn one_answer_a_place_and_a_wording() {
-        let documents = [Document::from_text("Ada wrote it. ada is Ada Byron. Bob read.")];
+        let documents = [Document::from_text("Ada wrote it. ada is Ann Byron. Bob read.")];
         let merged = merge(
             vec![
                 found(21, 24, 0.4),
@@ -100,23 +113,30 @@ mod tests {
         assert_eq!(spans, [(21, 0.9), (0, 0.6), (32, 0.2)]);
         assert_eq!(merged[1].also, [Place { document: 0, span: Span::new(14, 17) }]);
         let confidence = Confidence { answered: 0.1, margin: 2.0, ..Confidence::default() };
-        let given = |options| given(&merged, &confidence, &options).len();
+        let given = |options| given(&merged, &documents, &confidence, &options).len();
         assert_eq!(given(AskOptions::default()), 2, "the last is far below the best");
         assert_eq!(given(AskOptions { threshold: Some(0.1), ..AskOptions::default() }), 3);
         assert_eq!(given(AskOptions { top: 1, ..AskOptions::default() }), 1);
     }
 
     #[test]
-    fn a_guess_is_half_as_sure_as_an_answer() {
-        let ranking = [found(0, 3, 0.6)];
-        let guessed = |answered, threshold| {
-            let confidence = Confidence { answered, ..Confidence::default() };
-            guess(&ranking, &confidence, &AskOptions { threshold, ..AskOptions::default() }).is_some()
+    fn an_answer_that_repeats_another_is_not_given() {
+        let documents = [Document::from_text("Hori Parata spoke. Parata left. Ann Parat came.")];
+        let ranking = [found(0, 11, 0.9), found(19, 25, 0.8), found(32, 41, 0.7)];
+        let confidence = Confidence::default();
+        let given = given(&ranking, &documents, &confidence, &AskOptions::default());
+        let starts: Vec<usize> = given.iter().map(|answer| answer.place.span.start).collect();
+        assert_eq!(starts, [0, 32]);
+    }
+
+    #[test]
+    fn a_guess_is_less_sure_than_an_answer() {
+        let guessed = |sure, threshold| {
+            let confidence = Confidence { answered: 0.9, guessed: 0.5, ..Confidence::default() };
+            guess(&[found(0, 3, sure)], &confidence, &AskOptions { threshold, ..AskOptions::default() })
+                .is_some()
         };
-        assert!(guessed(0.9, None));
-        assert!(!guessed(0.9, Some(0.7)), "the person's threshold holds");
-        let ranking = [found(0, 3, 0.4)];
-        let confidence = Confidence { answered: 0.9, ..Confidence::default() };
-        assert!(guess(&ranking, &confidence, &AskOptions::default()).is_none());
+        assert!(guessed(0.6, None) && !guessed(0.4, None));
+        assert!(!guessed(0.6, Some(0.7)), "the person's threshold holds");
     }
 }

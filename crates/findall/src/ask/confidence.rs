@@ -1,7 +1,7 @@
 //! Which answer comes first and how sure it is, with a whole document to choose from. Two questions, two scores: shared
 //! words tell which of a document's passages is meant, but hardly whether it answers (near misses share all words). So
 //! everything known of an answer puts it in order, and the reader alone, having looked twice, says how sure it is. The
-//! weights are fitted on whole articles (`findall eval ask --features`, `training/fit_ask.py`).
+//! weights are fitted on whole articles (`findall-eval ask --features`, `training/fit_ask.py`).
 
 use crate::encode::probability;
 
@@ -12,8 +12,6 @@ pub struct Signals {
     pub reader: f32,
     /// The same when only its sentence and the ones beside it are read; as before where nobody looked again.
     pub again: f32,
-    /// Log-odds of the encoder that its sentence is what was asked for.
-    pub sentence: f32,
     /// Share of the question's words, by weight, that its passage has.
     pub words: f32,
     /// The same for its sentence and the ones beside it.
@@ -32,8 +30,6 @@ impl Signals {
 pub struct Confidence {
     /// For the order: of the reader's two looks.
     pub reader: f32,
-    /// Of [`Signals::sentence`].
-    pub sentence: f32,
     /// Of [`Signals::words`].
     pub words: f32,
     /// Of [`Signals::near_words`].
@@ -44,8 +40,12 @@ pub struct Confidence {
     pub bias: f32,
     /// Probability from which an answer is given.
     pub answered: f32,
+    /// Probability from which a guess is worth showing where nothing is sure.
+    pub guessed: f32,
     /// How far below the best, in log-odds, a further answer may lie.
     pub margin: f32,
+    /// The reader's looks at an answer in a passage that was not read, at most: what such a passage can bring.
+    pub reach: f32,
 }
 
 impl Default for Confidence {
@@ -53,13 +53,14 @@ impl Default for Confidence {
     fn default() -> Self {
         Self {
             reader: 1.0,
-            sentence: 0.0,
             words: 0.0,
             near_words: 0.0,
             sure: 1.0,
             bias: 0.0,
             answered: 0.5,
+            guessed: 0.25,
             margin: 1.5,
+            reach: MOST,
         }
     }
 }
@@ -70,10 +71,12 @@ const MOST: f32 = 8.0;
 impl Confidence {
     /// Puts the answers of a document in order: of two, the one with more is likelier to be meant.
     pub fn order(&self, signals: &Signals) -> f32 {
-        self.reader * signals.looks()
-            + self.sentence * signals.sentence.clamp(-MOST, MOST)
-            + self.words * signals.words
-            + self.near_words * signals.near_words
+        self.reader * signals.looks() + self.words * signals.words + self.near_words * signals.near_words
+    }
+
+    /// The order that an answer of an unread passage with this share of the question's words can have, at most.
+    pub fn highest_order(&self, word_share: f32) -> f32 {
+        self.reader * self.reach + (self.words + self.near_words) * word_share
     }
 
     /// Probability that the answer with these signals is right.
@@ -96,7 +99,7 @@ mod tests {
     fn the_default_is_the_readers_word() {
         for p in [0.01, 0.3, 0.5, 0.99] {
             let reader = log_odds(p);
-            let signals = Signals { reader, again: reader, sentence: 5.0, words: 1.0, near_words: 1.0 };
+            let signals = Signals { reader, again: reader, words: 1.0, near_words: 1.0 };
             assert!((Confidence::default().of(&signals) - p).abs() < 1e-4);
         }
         assert!(log_odds(0.0).is_finite() && log_odds(1.0).is_finite());

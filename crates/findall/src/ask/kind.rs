@@ -1,6 +1,7 @@
 //! What kind of answer a question wants: words that stand in the text, yes or no, or a number that may have to be
 //! counted. A reader that marks spans can only do the first, and the last where the text states the number.
 
+use super::listing;
 use super::question::normalise;
 
 /// What would answer.
@@ -12,6 +13,8 @@ pub enum QuestionKind {
     YesNo,
     /// A number of things.
     Count,
+    /// Everything of a kind that the text names: find's matches.
+    List,
 }
 
 impl QuestionKind {
@@ -19,6 +22,9 @@ impl QuestionKind {
     pub fn of(question: &str) -> Self {
         let key = normalise(question);
         let words: Vec<&str> = key.split(' ').collect();
+        if listing::query_of(question).is_some() {
+            return Self::List;
+        }
         if matches!(words[..], ["how", "many", _, ..] | ["what", "number", "of", _, ..])
             || key.starts_with("what is number of ")
             || key.starts_with("count ")
@@ -38,7 +44,22 @@ impl QuestionKind {
             Self::Span => "span",
             Self::YesNo => "yes-no",
             Self::Count => "count",
+            Self::List => "list",
         }
+    }
+}
+
+/// True when a question wants a manner or a reason.
+pub(super) fn asks_how(question: &str) -> bool {
+    let key = normalise(question);
+    let mut words = key.split(' ');
+    match (words.next(), words.next()) {
+        (Some("why"), _) => true,
+        (Some("how"), next) => !matches!(
+            next,
+            Some("many" | "much" | "old" | "long" | "far" | "big" | "tall" | "often" | "fast")
+        ),
+        _ => false,
     }
 }
 
@@ -120,10 +141,17 @@ mod tests {
             ("What's the number of mills?", QuestionKind::Count),
             ("How much did it cost?", QuestionKind::Span),
             ("In which year was it sold?", QuestionKind::Span),
+            ("Which mills are mentioned here?", QuestionKind::List),
         ];
         for (question, kind) in cases {
             assert_eq!(QuestionKind::of(question), kind, "{question}");
         }
+    }
+
+    #[test]
+    fn manners_and_reasons_are_told_from_amounts() {
+        assert!(asks_how("Why did it burn?") && asks_how("how do I mill flour"));
+        assert!(!asks_how("How much flour?") && !asks_how("Who?"));
     }
 
     #[test]

@@ -3,19 +3,26 @@
 //!
 //! ```text
 //! question ─▶ spelling ─▶ passages by words and meaning ─▶ reader, batch by batch ─▶ merged, weighed ─▶ Answers
-//!                         (passages, retrieval)           (reader)                  (choose, confidence)
+//!                         (passages, retrieval)           (reader)                  (choose, confidence, whole)
 //! ```
+//!
+//! A question that wants a list (`listing`) is a query: find answers it, and its matches are the answers (`listed`).
 
 mod answers;
 mod asker;
 mod choose;
 mod confidence;
+pub mod enumeration;
+mod function_words;
 mod kind;
 mod larger;
+mod listed;
+mod listing;
 mod passages;
 pub mod question;
 mod reader;
 mod spelling;
+mod whole;
 
 use crate::encode::ModelError;
 use crate::error::QueryError;
@@ -26,6 +33,8 @@ pub(crate) use asker::{Asker, Watch};
 pub use confidence::{Confidence, Signals};
 pub use kind::QuestionKind;
 pub use larger::{SURE, ask_larger};
+pub(crate) use listed::ListAnswers;
+pub(crate) use listing::query_of as list_query_of;
 pub use reader::{Answer, Reader, Reading};
 
 /// How to ask.
@@ -45,7 +54,7 @@ pub struct AskOptions {
 
 impl Default for AskOptions {
     fn default() -> Self {
-        Self { top: 5, threshold: None, passages: 16, evidence: 3, correct_typos: true }
+        Self { top: 5, threshold: None, passages: 32, evidence: 3, correct_typos: true }
     }
 }
 

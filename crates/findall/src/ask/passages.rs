@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::answers::Place;
 use crate::document::{Document, PassageOptions};
-use crate::encode::{Embedding, Encoder, ModelError, TextKind};
+use crate::encode::{Embedding, Encoder, ModelError, TextKind, probability};
 use crate::index::Embeddings;
 use crate::retrieval::{Bm25, Ranked, fuse};
 use crate::span::Span;
@@ -13,7 +13,7 @@ use crate::span::Span;
 /// The encoder looks at so many times the passages that are read.
 const LOOKED_AT: usize = 2;
 /// What is read at a time: whole paragraphs, as long as the reader can read at once.
-const PASSAGE: PassageOptions = PassageOptions { sentences: 24, chars: 1400, overlap: 200, paragraph: 400 };
+const PASSAGE: PassageOptions = PassageOptions { sentences: 12, chars: 700, overlap: 150, paragraph: 300 };
 
 /// All passages of the documents, and how they fit the question.
 pub(super) struct Passages<'d> {
@@ -75,7 +75,7 @@ impl<'d> Passages<'d> {
     }
 
     /// Has the encoder look at the sentences of these passages.
-    pub fn look_at(
+    fn look_at(
         &mut self,
         passages: &[usize],
         embeddings: &mut Embeddings<'_>,
@@ -122,11 +122,6 @@ impl<'d> Passages<'d> {
         Place { span: Span::new(first.start, last.end), ..sentence }
     }
 
-    /// Log-odds of a sentence, where the encoder looked at it.
-    pub fn sentence_score(&self, sentence: Place) -> Option<f32> {
-        self.sentences.get(&sentence).copied()
-    }
-
     /// Share of the question's words, by weight, that the passage has.
     pub fn word_share(&self, passage: usize) -> f32 {
         self.words[passage]
@@ -137,10 +132,21 @@ impl<'d> Passages<'d> {
         self.index.share_in(&self.question, self.text(place))
     }
 
-    /// The sentences nearest to the question among those looked at, best first.
+    /// The sentences nearest to the question, best first, and how near each is, 0 to 1: as the encoder sees it where it
+    /// looked, by shared words where all was read.
     pub fn best_sentences(&self, most: usize) -> Vec<(Place, f32)> {
-        let mut scored: Vec<(Place, f32)> =
-            self.sentences.iter().map(|(&place, &score)| (place, score)).collect();
+        let mut scored: Vec<(Place, f32)> = match self.sentences.is_empty() {
+            true => {
+                let mut places: Vec<Place> =
+                    (0..self.all.len()).flat_map(|passage| self.sentences_of(passage)).collect();
+                places.sort_unstable();
+                places.dedup();
+                places.into_iter().map(|place| (place, self.word_share_of(place))).collect()
+            }
+            false => {
+                self.sentences.iter().map(|(&place, &log_odds)| (place, probability(log_odds))).collect()
+            }
+        };
         scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         scored.truncate(most);
         scored

@@ -16,7 +16,7 @@ pub use private::{
 pub(crate) use shards::{Key, Shards, key_of};
 
 /// Every folder that findall makes in a cache; what else lies there is not ours.
-const KINDS: &[&str] = &["prepared", "tags", "embeddings", "words", "lists", "llm", "verdicts"];
+const KINDS: &[&str] = &["prepared", "tags", "embeddings", "words", "lists", "llm", "verdicts", "base-words"];
 
 /// Largest file of one thing that is read back; what is larger was not written by us.
 pub const MAX_CACHED_FILE_BYTES: u64 = 512 << 20;
@@ -81,6 +81,12 @@ impl Cache {
     /// Where the word vectors of this model are saved.
     pub(crate) fn words_path(&self, model: &str) -> PathBuf {
         self.folder.join("words").join(file_name(model))
+    }
+
+    /// Where the index of the words of a knowledge base is saved.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn base_words_path(&self, base: &crate::knowledge::KnowledgeBase) -> PathBuf {
+        self.folder.join("base-words").join(crate::knowledge::words::WordIndex::file_name(base))
     }
 
     /// Where the prepared document of this name is saved.

@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding, MACINTOSH, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 use super::limits::Limits;
 use crate::error::DocumentError;
@@ -27,6 +27,17 @@ pub(crate) enum ByteMap {
     /// UTF-32, which the web has no decoder for: where every so many characters of the text start, and how long each
     /// character is in the text.
     Utf32 { steps: Vec<u32>, lengths: Arc<[u8]> },
+    /// UTF-8 with stray bytes in it: where each stands and what it became.
+    Mixed { strays: Vec<Stray> },
+}
+
+/// Bytes that are no UTF-8, in the text and in the source.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stray {
+    text: u32,
+    source: u32,
+    text_len: u8,
+    source_len: u8,
 }
 
 /// A stretch of bytes that decodes on its own.
@@ -53,6 +64,10 @@ impl ByteMap {
                     false => utf32_char_at(steps, lengths, range.end - 1) + 1,
                 };
                 4 * (start + 1)..4 * (end + 1)
+            }
+            ByteMap::Mixed { strays } => {
+                let start = mixed_offset(strays, range.start, Side::Start);
+                start..mixed_offset(strays, range.end, Side::End).max(start)
             }
             ByteMap::Other { .. } => {
                 let start = self.offset(range.start, Side::Start);
@@ -128,6 +143,63 @@ pub(crate) fn decode(bytes: Vec<u8>, markup: Markup, limits: &Limits) -> Result<
     )
 }
 
+/// Where an offset of a mixed text lies in its bytes.
+fn mixed_offset(strays: &[Stray], offset: usize, side: Side) -> usize {
+    let at = strays.partition_point(|stray| stray.text as usize <= offset);
+    let Some(stray) = at.checked_sub(1).map(|at| strays[at]) else { return offset };
+    let (text, source) = (stray.text as usize, stray.source as usize);
+    match (offset - text).checked_sub(usize::from(stray.text_len)) {
+        Some(beyond) => source + usize::from(stray.source_len) + beyond,
+        None if side == Side::Start || offset == text => source,
+        None => source + usize::from(stray.source_len),
+    }
+}
+
+/// UTF-8 in which some bytes are not: those that make a letter of a word are read as Windows-1252, which is what such files
+/// were joined or pasted from; the others become U+FFFD.
+fn decode_mixed(bytes: &[u8], limits: &Limits) -> Result<Decoded, DocumentError> {
+    let mut text = String::with_capacity(bytes.len());
+    let mut strays = Vec::new();
+    let mut source = 0;
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        source += chunk.valid().len();
+        let mut rest = chunk.invalid();
+        let end = source + rest.len();
+        while let Some(&first) = rest.first() {
+            let next = bytes.get(source + 1).copied();
+            let (c, taken) = match western_letter(first, &text, next) {
+                Some(letter) => (letter, 1),
+                None => (char::REPLACEMENT_CHARACTER, rest.len()),
+            };
+            strays.push(Stray {
+                text: text.len() as u32,
+                source: source as u32,
+                text_len: c.len_utf8() as u8,
+                source_len: taken as u8,
+            });
+            text.push(c);
+            source += taken;
+            rest = &rest[taken..];
+        }
+        debug_assert_eq!(source, end);
+        limits.check_text(text.len())?;
+    }
+    Ok(Decoded { text, bytes: ByteMap::Mixed { strays } })
+}
+
+/// The letter or mark that a stray byte stands for in Windows-1252, where it touches a letter or a space as such do.
+fn western_letter(byte: u8, before: &str, after: Option<u8>) -> Option<char> {
+    let (decoded, _) = WINDOWS_1252.decode_without_bom_handling(std::slice::from_ref(&byte));
+    let c = decoded.chars().next().filter(|c| !c.is_control())?;
+    let before = before.chars().next_back();
+    let touches_letter = before.is_some_and(char::is_alphabetic) && before.is_none_or(|b| b <= '\u{24f}')
+        || after.is_some_and(|b| b.is_ascii_alphabetic());
+    // What begins a longer character of UTF-8 and has no next byte was cut off.
+    let is_whole = after.map_or(byte < 0xC2, |b| b.is_ascii());
+    (is_whole && touches_letter).then_some(c)
+}
+
 /// The byte order of a file that begins with UTF-32's mark and is long enough to be nothing else.
 pub(crate) fn utf32_order(bytes: &[u8]) -> Option<bool> {
     let whole = bytes.len() >= 8 && bytes.len().is_multiple_of(4);
@@ -194,6 +266,9 @@ fn decode_utf8_or(
         }
     }
     let encoding = otherwise(&bytes[skipped..]);
+    if encoding == UTF_8 && skipped == 0 {
+        return decode_mixed(&bytes, limits);
+    }
     decode_other(&bytes, skipped, encoding, limits)
 }
 
@@ -282,12 +357,16 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     })
 }
 
-/// Statistics, with one thing they do not know: a few bad bytes in a UTF-8 file do not make it Latin-1.
+/// Statistics, with what they do not know: a few bad bytes in a UTF-8 file do not make it Latin-1, a file can be both, and
+/// old Macintoshes had an encoding of their own.
 fn guess(bytes: &[u8]) -> &'static Encoding {
     let sample = &bytes[..bytes.len().min(1 << 20)];
-    let (mut good, mut bad) = (0usize, 0usize);
+    let (mut good, mut western, mut bad) = (0usize, 0usize, 0usize);
     for chunk in sample.utf8_chunks() {
-        good += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        for c in chunk.valid().chars().filter(|c| !c.is_ascii()) {
+            good += 1;
+            western += usize::from(c < '\u{250}' || ('\u{2010}'..='\u{20ac}').contains(&c));
+        }
         bad += usize::from(!chunk.invalid().is_empty());
     }
     if good > bad * 4 {
@@ -295,7 +374,41 @@ fn guess(bytes: &[u8]) -> &'static Encoding {
     }
     let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Allow);
     detector.feed(sample, true);
-    detector.guess(None, chardetng::Utf8Detection::Deny)
+    let guessed = detector.guess(None, chardetng::Utf8Detection::Deny);
+    // Letters of two bytes that make sense in UTF-8 hardly come about by chance in a western text.
+    if guessed.is_single_byte() && western == good && good * 4 > bad {
+        return UTF_8;
+    }
+    let sample = &bytes[..bytes.len().min(MAC_SAMPLE)];
+    if implausible(sample, MACINTOSH) * 4 < implausible(sample, guessed) { MACINTOSH } else { guessed }
+}
+
+/// Bytes that are looked at to tell the Macintosh's encoding from others.
+const MAC_SAMPLE: usize = 1 << 16;
+
+/// Characters beyond ASCII that stand where a word in Latin letters would not have them: capitals after small letters, signs
+/// between letters, letters of other scripts, codes without a character.
+fn implausible(sample: &[u8], encoding: &'static Encoding) -> usize {
+    let (decoded, _) = encoding.decode_without_bom_handling(sample);
+    let mut count = 0;
+    let mut before = ' ';
+    let mut chars = decoded.chars().peekable();
+    while let Some(c) = chars.next() {
+        let after = chars.peek().copied().unwrap_or(' ');
+        if !c.is_ascii() {
+            let in_word = before.is_ascii_alphabetic() && after.is_ascii_alphabetic();
+            let touches = before.is_ascii_alphabetic() || after.is_ascii_alphabetic();
+            count += usize::from(match c {
+                '\u{80}'..='\u{9f}' | '\u{fffd}' | '\u{e000}'..='\u{f8ff}' => true,
+                '’' | '\u{ad}' | '·' => false,
+                c if !c.is_alphabetic() => in_word,
+                c if c.is_uppercase() => before.is_ascii_lowercase(),
+                c => touches && c > '\u{24f}' && !('\u{fb00}'..='\u{fb06}').contains(&c),
+            });
+        }
+        before = c;
+    }
+    count
 }
 
 #[cfg(test)]
@@ -319,6 +432,40 @@ mod tests {
         let mostly = "é".repeat(20);
         let broken = [mostly.as_bytes(), b"\xff"].concat();
         check(&broken, Markup::No, &format!("{mostly}\u{fffd}"));
+    }
+
+    #[test]
+    fn an_old_macintosh_is_known_by_its_letters() {
+        let text = "Le café était fermé à l’été; ça fait déjà une année. Die schönen Häuser über der Brücke.";
+        // encoding_rs writes no such encoding: it is a table of one byte a letter.
+        let byte =
+            |c: char| (0..=255).find(|&byte| MACINTOSH.decode_without_bom_handling(&[byte]).0.starts_with(c));
+        let bytes: Vec<u8> = text.chars().map(|c| byte(c).expect("there")).collect();
+        let decoded = check(&bytes, Markup::No, text);
+        let at = text.find('ö').expect("there");
+        let letters = text[..at].chars().count();
+        assert_eq!(decoded.bytes.source(at..at + 2), letters..letters + 1);
+        check(b"caf\x8e", Markup::No, "café");
+        let (western, _, _) = WINDOWS_1252.encode(text);
+        check(&western, Markup::No, text);
+    }
+
+    #[test]
+    fn a_file_may_be_both_utf8_and_latin1() {
+        let bytes = b"caf\xc3\xa9 caf\xe9\nna\xc3\xafve na\xefve \xe2\x80\x94 end\xff\xfe";
+        let text = "café café\nnaïve naïve — end\u{fffd}\u{fffd}";
+        let decoded = check(bytes, Markup::No, text);
+        for (at, _) in text.match_indices('é').chain(text.match_indices('ï')).chain(text.match_indices("end"))
+        {
+            let length = text[at..].chars().next().map_or(0, char::len_utf8);
+            let source = &bytes[decoded.bytes.source(at..at + length)];
+            assert!(
+                matches!(source, b"\xc3\xa9" | b"\xe9" | b"\xc3\xaf" | b"\xef" | b"e"),
+                "{at} {source:x?}"
+            );
+        }
+        // A character cut off by the end of the file is nobody's letter.
+        check("ééééé日".as_bytes().split_last().expect("bytes").1, Markup::No, "ééééé\u{fffd}");
     }
 
     #[test]

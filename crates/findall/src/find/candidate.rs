@@ -1,5 +1,5 @@
-//! What a judge reads of one entity: its name, the kind the tagger gave it, what is known about it, and the sentences of
-//! the document that share most with the query.
+//! What a judge reads of one entity: its name, the kind the tagger gave it, what is known about it, what the document says
+//! it is, and the sentences of the document that share most with the query.
 
 use std::fmt;
 
@@ -16,9 +16,15 @@ const MAX_SENTENCES: usize = 3;
 const MAX_CHARS_BEFORE: usize = 110;
 const MAX_CHARS_AFTER: usize = 150;
 /// Characters of knowledge shown.
-const MAX_KNOWLEDGE_CHARS: usize = 220;
+pub(super) const MAX_KNOWLEDGE_CHARS: usize = 220;
+/// Characters of the page's word shown where the knowledge base has something to say as well; where it stands is then
+/// left out.
+const MAX_HERE_CHARS_BESIDE_KNOWLEDGE: usize = 90;
 /// Mentions of an entity whose sentences are compared with the query.
 const MAX_MENTIONS: usize = 60;
+
+/// Stands before the page's word, so that a judge can tell it from what is known.
+const HERE: &str = "Here:";
 
 /// What a judge reads of one entity. Its display is the text that judges are trained on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +35,8 @@ pub struct CandidateText {
     pub kind: Option<MentionType>,
     /// What is known about it, without its title; empty when nothing is.
     pub knowledge: String,
+    /// What the document says it is, and where it stands there; empty when it does not say.
+    pub here: String,
     /// What the document says of it, in document order.
     pub sentences: Vec<String>,
 }
@@ -54,6 +62,10 @@ impl CandidateText {
             name,
             kind: Some(entity.kind).filter(|kind| *kind != MentionType::Other),
             knowledge: cut(known, MAX_KNOWLEDGE_CHARS).to_owned(),
+            here: match known.is_empty() {
+                true => entity.page_word.to_string(),
+                false => cut(&entity.page_word.said, MAX_HERE_CHARS_BESIDE_KNOWLEDGE).to_owned(),
+            },
             sentences: choose_sentences(document, &places, query),
         }
     }
@@ -68,6 +80,9 @@ impl fmt::Display for CandidateText {
         f.write_str(".")?;
         if !self.knowledge.is_empty() {
             write!(f, " {}", self.knowledge)?;
+        }
+        if !self.here.is_empty() {
+            write!(f, " {HERE} {}", self.here)?;
         }
         self.sentences.iter().try_for_each(|sentence| write!(f, " | {sentence}"))
     }
@@ -150,7 +165,7 @@ fn window_around(document: &Document, mention: Span) -> Span {
 }
 
 /// The beginning of a text up to a phrase boundary.
-fn cut(text: &str, most: usize) -> &str {
+pub(super) fn cut(text: &str, most: usize) -> &str {
     if text.len() <= most {
         return text;
     }
@@ -163,6 +178,7 @@ fn cut(text: &str, most: usize) -> &str {
 mod tests {
     use super::*;
     use crate::index::Occurrence;
+    use crate::page_words::PageWord;
 
     fn entity(document: &Document, name: &str, title: &str, knowledge: &str) -> PreparedEntity {
         let places = document.text().match_indices(name);
@@ -172,6 +188,7 @@ mod tests {
             confidence: 0.0,
             kind: MentionType::Organization,
             knowledge: knowledge.into(),
+            page_word: PageWord::default(),
             mentions: places
                 .map(|(at, found)| Occurrence { span: Span::new(at, at + found.len()), found: Found::Tagged })
                 .collect(),
@@ -193,6 +210,21 @@ mod tests {
         assert_eq!(text, expected);
         let plain = CandidateText::gather(&document, &acme, &QueryTerms::of("companies"));
         assert_eq!(plain.sentences, ["Acme opened in May."], "nothing shared: the first one");
+    }
+
+    #[test]
+    fn the_page_has_its_word_apart_from_the_base() {
+        let document = Document::from_text("Acme came.");
+        let page_word = PageWord { said: "maker of anvils; sponsor".into(), stands: "under: Guests".into() };
+        let unknown = PreparedEntity { page_word, ..entity(&document, "Acme", "Acme", "") };
+        let text = |entity: &PreparedEntity| {
+            CandidateText::gather(&document, entity, &QueryTerms::default()).to_string()
+        };
+        let expected = "Acme (organization). Here: maker of anvils; sponsor; under: Guests | Acme came.";
+        assert_eq!(text(&unknown), expected);
+        let known = PreparedEntity { knowledge: "Acme. American".into(), ..unknown };
+        let expected = "Acme (organization). American Here: maker of anvils; sponsor | Acme came.";
+        assert_eq!(text(&known), expected, "where it stands is for names that nobody knows");
     }
 
     #[test]

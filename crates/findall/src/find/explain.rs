@@ -20,6 +20,8 @@ pub enum Why {
         entity: String,
         /// What is known that speaks for it; empty when only the document speaks for it.
         fact: String,
+        /// What the document itself says that it is; empty when it does not say.
+        page: String,
         /// Log-odds by outside knowledge.
         knowledge: Option<f32>,
         /// Log-odds by what the document says.
@@ -36,10 +38,12 @@ impl std::fmt::Display for Why {
         match self {
             Self::Words => f.write_str(LexicalKind::Exact.why()),
             Self::Spelling(reason) => f.write_str(reason.why()),
-            Self::Meaning { entity, fact, knowledge, context, judge } => {
-                match fact.as_str() {
-                    "" => write!(f, "{entity}, by what the text says about it")?,
-                    fact => write!(f, "{entity}: {fact}")?,
+            Self::Meaning { entity, fact, page, knowledge, context, judge } => {
+                match (fact.as_str(), page.as_str()) {
+                    ("", "") => write!(f, "{entity}, by what the text says about it")?,
+                    ("", page) => write!(f, "{entity}; the page: {page}")?,
+                    (fact, "") => write!(f, "{entity}: {fact}")?,
+                    (fact, page) => write!(f, "{entity}: {fact}; the page: {page}")?,
                 }
                 let shown = |odds: &Option<f32>| odds.map_or("none".to_owned(), |odds| format!("{odds:+.1}"));
                 write!(f, " (knowledge {}, context {}", shown(knowledge), shown(context))?;
@@ -68,6 +72,7 @@ pub(super) fn by_meaning(entity: &PreparedEntity, score: &EntityScore, asked: &A
     Why::Meaning {
         entity: entity.name.clone(),
         fact: fact.to_owned(),
+        page: entity.page_word.to_string(),
         knowledge: score.knowledge,
         context: score.context,
         judge: score.judge,

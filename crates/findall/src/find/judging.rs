@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
 
+use super::FindOptions;
 use super::candidate::{CandidateText, QueryTerms};
 use super::query::Asked;
 use super::score::{EntityScore, Without};
@@ -14,7 +15,7 @@ use crate::index::PreparedDocument;
 use crate::judge::{Judge, VerdictRule};
 
 /// Candidates read for one query at most: a page has fewer; in a book the others are decided by the encoder alone.
-const MAX_JUDGED_CANDIDATES: usize = 192;
+pub(super) const MAX_JUDGED_CANDIDATES: usize = 192;
 
 /// Verdicts remembered in memory; then the memory begins anew.
 const MAX_REMEMBERED_VERDICTS: usize = 200_000;
@@ -73,25 +74,31 @@ impl Bench<'_> {
         prepared: &PreparedDocument,
         asked: &Asked,
         scores: &mut [EntityScore],
-        without: Option<Without>,
+        options: &FindOptions,
     ) -> Result<Judged, ModelError> {
         let rule = self.judge.verdict();
         let mut chosen: Vec<usize> =
             (0..scores.len()).filter(|&at| scores[at].log_odds >= rule.hopeless).collect();
-        let crowded = chosen.len() > MAX_JUDGED_CANDIDATES;
+        let crowded = chosen.len() > options.max_judged;
         if crowded {
             chosen.sort_by(|&a, &b| scores[b].log_odds.total_cmp(&scores[a].log_odds).then(a.cmp(&b)));
-            chosen.truncate(MAX_JUDGED_CANDIDATES);
+            chosen.truncate(options.max_judged);
         }
         let terms = QueryTerms::of(&asked.wanted);
         let texts: Vec<String> = chosen
             .iter()
             .map(|&at| {
                 let mut text = CandidateText::gather(document, &prepared.entities[scores[at].entity], &terms);
-                match without {
+                match options.without {
                     Some(Without::External) => text.knowledge.clear(),
-                    Some(Without::Internal) => text.sentences.clear(),
+                    Some(Without::Internal) => {
+                        text.sentences.clear();
+                        text.here.clear();
+                    }
                     None => {}
+                }
+                if !options.page_words {
+                    text.here.clear();
                 }
                 text.to_string()
             })
@@ -120,7 +127,7 @@ impl Bench<'_> {
     }
 
     /// What the judge thinks of each text, from memory where it was asked before.
-    fn opinions(&self, query: &str, texts: &[String]) -> Result<Vec<f32>, ModelError> {
+    pub(super) fn opinions(&self, query: &str, texts: &[String]) -> Result<Vec<f32>, ModelError> {
         let keys: Vec<Key> = texts.iter().map(|text| key_of(0, &format!("{query}\n{text}"))).collect();
         let mut opinions: Vec<Option<f32>> =
             keys.iter().map(|key| self.verdicts.get(key, self.disk)).collect();

@@ -68,6 +68,7 @@ mod tests {
         let why = Why::Meaning {
             entity: "E".into(),
             fact: String::new(),
+            page: String::new(),
             knowledge: None,
             context: Some(1.0),
             judge: None,

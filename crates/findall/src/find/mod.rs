@@ -7,6 +7,8 @@
 
 mod candidate;
 mod explain;
+#[cfg(not(target_arch = "wasm32"))]
+mod in_base;
 pub(crate) mod judging;
 mod list;
 mod query;
@@ -23,6 +25,10 @@ use crate::span::Span;
 
 pub use candidate::{CandidateText, QueryTerms};
 pub use explain::Why;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use in_base::BaseSearcher;
+#[cfg(not(target_arch = "wasm32"))]
+pub use in_base::{BaseFinding, BaseFindings, BaseOptions};
 pub use score::{EntityScore, Mix, Without};
 pub use typos::Correction;
 
@@ -39,10 +45,14 @@ pub struct FindOptions {
     pub correct_typos: bool,
     /// A source of evidence to leave out, to see what it is worth.
     pub without: Option<Without>,
+    /// Whether the judge reads what the document itself says that a name is; off to see what that is worth.
+    pub page_words: bool,
     /// In which order matches come.
     pub order: Order,
     /// Whether the judge is asked, where the engine has one.
     pub speed: Speed,
+    /// Candidates that the judge reads for one query at most; the encoder alone decides the others.
+    pub max_judged: usize,
     /// Whether words that only describe an entity ("the company") are matches of it, as KTRL+F counts; people are not
     /// shown them.
     pub descriptions: bool,
@@ -58,8 +68,10 @@ impl Default for FindOptions {
             lexical: LexicalOptions::default(),
             correct_typos: true,
             without: None,
+            page_words: true,
             order: Order::Document,
             speed: Speed::Judged,
+            max_judged: judging::MAX_JUDGED_CANDIDATES,
             descriptions: false,
             best_elsewhere: None,
         }
@@ -208,7 +220,7 @@ impl Searcher<'_> {
         let by_encoder: Vec<f32> = scores.iter().map(|score| score.log_odds).collect();
         let bench = self.bench.as_ref().filter(|_| options.speed == Speed::Judged && asked.values.is_empty());
         let judged = match bench {
-            Some(bench) => Some(bench.judge(document, prepared, &asked, &mut scores, options.without)?),
+            Some(bench) => Some(bench.judge(document, prepared, &asked, &mut scores, options)?),
             None => None,
         };
         let mut ranking: Vec<EntityScore> = scores.clone();

@@ -25,6 +25,11 @@ pub enum Skipped {
         /// How many were left out.
         left_out: usize,
     },
+    /// Lists and tables beyond what is read of them; what they name is still found by its letters.
+    LongLists {
+        /// Bytes that were not read.
+        bytes: usize,
+    },
     /// The preparation was stopped before the end.
     Stopped {
         /// Bytes that were not read.
@@ -73,6 +78,9 @@ impl std::fmt::Display for Skipped {
             }
             Self::TooManyEntities { left_out } => {
                 write!(f, "{left_out} names left out: the document has too many; split it")
+            }
+            Self::LongLists { bytes } => {
+                write!(f, "{} kB of long lists went by words alone: split the file", bytes.div_ceil(1000))
             }
             Self::Stopped { bytes } => write!(f, "stopped with {bytes} bytes unread"),
         }

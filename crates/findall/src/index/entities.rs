@@ -8,6 +8,7 @@ use crate::document::Document;
 use crate::knowledge::{EntityId, KnowledgeBase};
 use crate::linking::LinkedMention;
 use crate::mentions::MentionType;
+use crate::page_words::{self, NamedThing, PageWord};
 use crate::span::Span;
 
 /// Characters of a sentence shown before and after the mention; what the encoder was trained on.
@@ -66,6 +67,18 @@ pub(crate) fn gather(
     }
     entities.sort_by_key(|entity| entity.mentions[0].span);
     entities
+}
+
+/// What the document itself says of each entity.
+pub(super) fn page_words(document: &Document, entities: &[GivenEntity]) -> Vec<PageWord> {
+    let things: Vec<NamedThing> = entities
+        .iter()
+        .map(|entity| {
+            let named = entity.mentions.iter().filter(|at| at.found != Found::Described);
+            NamedThing { kind: entity.kind, places: named.map(|at| at.span).collect() }
+        })
+        .collect();
+    page_words::gather(document.text(), document.sentences(), &things)
 }
 
 /// The text that stands for an entity by its context: its name and the sentence of its first mention.

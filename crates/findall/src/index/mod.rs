@@ -10,6 +10,7 @@ mod coverage;
 mod embeddings;
 mod entities;
 mod language;
+mod lists;
 mod nominals;
 mod occurrences;
 mod prepare;
@@ -23,13 +24,16 @@ pub use values::{Value, ValueKind};
 
 pub(crate) use embeddings::Embeddings;
 pub(crate) use entities::{GivenEntity, gather};
-pub(crate) use prepare::{PASSAGE, Preparer};
+pub(crate) use lists::{Reading, choose as choose_passages};
+pub(crate) use prepare::Preparer;
 pub(crate) use saved::{Reader, Writer};
 pub(crate) use tagging::{Tagging, kind_number, kind_of};
+pub(crate) use values::scan as scan_values;
 
 use crate::encode::Embedding;
 use crate::knowledge::EntityId;
 use crate::mentions::MentionType;
+use crate::page_words::PageWord;
 use crate::span::Span;
 
 /// Which models and knowledge made something; what another set made is not trusted.
@@ -68,6 +72,8 @@ impl PreparedDocument {
             size_of::<PreparedEntity>()
                 + entity.name.len()
                 + entity.knowledge.len()
+                + entity.page_word.said.len()
+                + entity.page_word.stands.len()
                 + entity.mentions.len() * size_of::<Occurrence>()
                 + embedding(&entity.knowledge_embedding)
                 + embedding(&entity.context_embedding)
@@ -89,6 +95,8 @@ pub struct PreparedEntity {
     pub kind: MentionType,
     /// What the knowledge base says, as the encoder read it; empty when it is not linked.
     pub knowledge: String,
+    /// What the document itself says of it.
+    pub page_word: PageWord,
     /// Where it is named, in document order.
     pub mentions: Vec<Occurrence>,
     /// Embedding of the knowledge text.

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 
 use super::embeddings::Embeddings;
 use super::entities::{self, GivenEntity};
+use super::lists::{self, Reading};
 use super::tagging::Tagging;
 use super::{Coverage, MadeBy, PreparedDocument, PreparedEntity, Skipped};
 use super::{language, nominals, occurrences, values};
@@ -74,7 +75,7 @@ impl Preparer<'_> {
         mut watch: Option<&mut Watcher<'_>>,
     ) -> Result<PreparedDocument, ModelError> {
         let text = document.text();
-        let passages = document.passages(&PASSAGE);
+        let Reading { passages, left_out } = lists::choose(document);
         let mut mentions: Vec<Mention> = Vec::new();
         let mut read = 0;
         let mut size = if watch.is_some() { FIRST_BATCH } else { passages.len().max(1) };
@@ -97,6 +98,11 @@ impl Preparer<'_> {
             }
         }
         let mut prepared = self.finish(document, &mentions, &passages[..read])?;
+        if left_out > 0 {
+            let coverage = &mut prepared.coverage;
+            coverage.bytes = passages[..read].iter().map(Span::len).sum();
+            coverage.skipped.push(Skipped::LongLists { bytes: left_out });
+        }
         if unread > 0 {
             prepared.coverage.skipped.push(Skipped::Stopped { bytes: unread });
         }
@@ -175,8 +181,11 @@ impl Preparer<'_> {
             skipped,
             ..Coverage::default()
         };
+        let page_words = entities::page_words(document, &given);
         let mut entities = Vec::with_capacity(given.len());
-        for ((one, knowledge), context) in given.into_iter().zip(knowledge).zip(contexts) {
+        for (((one, knowledge), context), page_word) in
+            given.into_iter().zip(knowledge).zip(contexts).zip(page_words)
+        {
             coverage.mentions += one.mentions.len();
             if one.id.is_some() {
                 coverage.linked += one.mentions.len();
@@ -189,6 +198,7 @@ impl Preparer<'_> {
                 confidence: one.confidence,
                 kind: one.kind,
                 knowledge,
+                page_word,
                 mentions: one.mentions,
             });
         }
@@ -212,7 +222,7 @@ impl Preparer<'_> {
         MadeBy {
             encoder: self.encoder.id().to_owned(),
             tagger: self.tagging.tagger.id().to_owned(),
-            knowledge: self.knowledge.id().to_owned(),
+            knowledge: self.knowledge.id(),
         }
     }
 

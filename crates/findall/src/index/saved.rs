@@ -10,12 +10,13 @@ use super::{
 use crate::document::Document;
 use crate::encode::Embedding;
 use crate::knowledge::EntityId;
+use crate::page_words::PageWord;
 use crate::span::Span;
 
 const MAGIC: &[u8; 8] = b"findall\x01";
 
 /// Changes whenever the layout or the meaning of anything in it does; the linker's rules and weights are part of that.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 
 const CHECKSUM: usize = 16;
 
@@ -49,6 +50,8 @@ impl PreparedDocument {
             out.0.extend_from_slice(&entity.confidence.to_le_bytes());
             out.0.push(kind_number(entity.kind));
             out.text(&entity.knowledge);
+            out.text(&entity.page_word.said);
+            out.text(&entity.page_word.stands);
             out.number(entity.mentions.len());
             for mention in &entity.mentions {
                 out.span(mention.span);
@@ -71,6 +74,7 @@ impl PreparedDocument {
                 Skipped::OtherLanguage => (0, 0),
                 Skipped::TooManyEntities { left_out } => (1, left_out),
                 Skipped::Stopped { bytes } => (2, bytes),
+                Skipped::LongLists { bytes } => (3, bytes),
             };
             out.0.push(tag);
             out.number(number);
@@ -107,6 +111,7 @@ impl PreparedDocument {
                 confidence: from.float()?,
                 kind: kind_of(from.byte()?)?,
                 knowledge: from.text()?,
+                page_word: PageWord { said: from.text()?, stands: from.text()? },
                 mentions: from.list(|from| {
                     let span = from.span(text)?;
                     let found = match from.byte()? {
@@ -132,6 +137,7 @@ impl PreparedDocument {
             (0, _) => Some(Skipped::OtherLanguage),
             (1, left_out) => Some(Skipped::TooManyEntities { left_out }),
             (2, bytes) => Some(Skipped::Stopped { bytes }),
+            (3, bytes) => Some(Skipped::LongLists { bytes }),
             _ => None,
         })?;
         let coverage = Coverage { bytes, passages, mentions, linked, skipped };

@@ -28,7 +28,7 @@ impl Iterator for Words<'_> {
                 byte if byte.is_ascii() => start += 1,
                 _ => {
                     let c = self.text[start..].chars().next()?;
-                    if c.is_alphanumeric() {
+                    if is_letter(c) {
                         break;
                     }
                     start += c.len_utf8();
@@ -46,9 +46,8 @@ impl Iterator for Words<'_> {
             }
             let Some(c) = self.text[end..].chars().next() else { break };
             let next = end + c.len_utf8();
-            let inner =
-                is_apostrophe(c) && self.text[next..].chars().next().is_some_and(char::is_alphanumeric);
-            if !(c.is_alphanumeric() || is_ignored(c) || inner) {
+            let inner = is_apostrophe(c) && self.text[next..].chars().next().is_some_and(is_letter);
+            if !(is_letter(c) || is_ignored(c) || inner) {
                 break;
             }
             end = next;
@@ -56,6 +55,11 @@ impl Iterator for Words<'_> {
         self.at = end;
         Some(Span::new(start, end))
     }
+}
+
+/// Letters and digits; Unicode counts one of the apostrophes among the letters, but it makes no word.
+fn is_letter(c: char) -> bool {
+    c.is_alphanumeric() && !is_apostrophe(c)
 }
 
 fn is_apostrophe(c: char) -> bool {
@@ -78,10 +82,10 @@ pub(crate) fn fold_word(word: &str, longest: usize, folded: &mut Vec<char>) -> b
     true
 }
 
-/// The word without a possessive ending.
+/// The word without a possessive ending, where something stands before it.
 pub(crate) fn without_possessive(word: &[char]) -> &[char] {
     match word {
-        [stem @ .., '\'', 's'] | [stem @ .., '\''] => stem,
+        [stem @ .., '\'', 's'] | [stem @ .., '\''] if !stem.is_empty() => stem,
         _ => word,
     }
 }

@@ -5,7 +5,7 @@ use super::vectors::Packed;
 use crate::cache::Shards;
 use crate::document::Document;
 use crate::encode::{Encoder, ModelError, TextKind};
-use crate::index::{Embeddings, PASSAGE, Tagging, gather};
+use crate::index::{Embeddings, Reading, Tagging, choose_passages, gather};
 use crate::knowledge::KnowledgeBase;
 use crate::linking::Linker;
 use crate::mentions::Mention;
@@ -26,14 +26,9 @@ pub struct Analyser<'e> {
 impl Analyser<'_> {
     /// Tags, links and encodes documents, in the order given.
     pub fn analyse(&self, documents: &[&Document]) -> Result<Vec<Analysed>, ModelError> {
-        let mentions = self.tag(documents)?;
-        let texts: Vec<&str> = documents.iter().flat_map(|document| sentences_of(document)).collect();
-        let mut vectors: Vec<Packed> = Vec::with_capacity(texts.len());
-        for chunk in texts.chunks(CHUNK) {
-            let encoded = self.encoder.encode(chunk, TextKind::Passage)?;
-            vectors.extend(encoded.iter().map(|one| Packed::of(&one.pooled)));
-        }
-        let mut vectors = vectors.into_iter();
+        let readings: Vec<Reading> = documents.iter().map(|document| choose_passages(document)).collect();
+        let mentions = self.tag(documents, &readings)?;
+        let mut vectors = self.sentence_vectors(documents, &readings)?.into_iter();
         let read = documents.iter().zip(&mentions).map(|(document, mentions)| {
             let sentences = document.sentences().to_vec();
             let linked = self.linker.link(document, mentions);
@@ -76,11 +71,35 @@ impl Analyser<'_> {
         Ok(texts.iter().map(vector).collect())
     }
 
-    fn tag(&self, documents: &[&Document]) -> Result<Vec<Vec<Mention>>, ModelError> {
-        let passages: Vec<(usize, Span)> = documents
+    /// A vector for every sentence of every document. Short lines of a long list share that of the lines around them, and
+    /// those that are not read have none.
+    fn sentence_vectors(
+        &self,
+        documents: &[&Document],
+        readings: &[Reading],
+    ) -> Result<Vec<Packed>, ModelError> {
+        let mut texts: Vec<&str> = Vec::new();
+        let mut places: Vec<Option<usize>> = Vec::new();
+        for (document, reading) in documents.iter().zip(readings) {
+            for (text, sentences) in windows_of(document, reading) {
+                places.extend(std::iter::repeat_n(text.map(|_| texts.len()), sentences));
+                texts.extend(text);
+            }
+        }
+        let mut vectors: Vec<Packed> = Vec::with_capacity(texts.len());
+        for chunk in texts.chunks(CHUNK) {
+            let encoded = self.encoder.encode(chunk, TextKind::Passage)?;
+            vectors.extend(encoded.iter().map(|one| Packed::of(&one.pooled)));
+        }
+        let nothing = Packed::of(&vec![0.0; self.encoder.dims()]);
+        Ok(places.into_iter().map(|place| place.map_or(&nothing, |at| &vectors[at]).clone()).collect())
+    }
+
+    fn tag(&self, documents: &[&Document], readings: &[Reading]) -> Result<Vec<Vec<Mention>>, ModelError> {
+        let passages: Vec<(usize, Span)> = readings
             .iter()
             .enumerate()
-            .flat_map(|(number, document)| document.passages(&PASSAGE).into_iter().map(move |p| (number, p)))
+            .flat_map(|(number, reading)| reading.passages.iter().map(move |passage| (number, *passage)))
             .collect();
         let mut found: Vec<Vec<Mention>> = vec![Vec::new(); documents.len()];
         for chunk in passages.chunks(CHUNK) {
@@ -98,12 +117,67 @@ impl Analyser<'_> {
     }
 }
 
-fn sentences_of(document: &Document) -> impl Iterator<Item = &str> {
-    let text = document.text();
-    document.sentences().iter().map(move |span| span.slice(text).unwrap_or_default())
+/// Bytes of a line that is encoded together with its neighbours, and of what they make together, in a long list.
+const MAX_SHORT_LINE: usize = 40;
+const MAX_WINDOW: usize = 240;
+
+/// What is encoded at a time, and for how many sentences it stands: each for itself, unless the document has lists that are
+/// too long to be read whole.
+fn windows_of<'d>(document: &'d Document, reading: &Reading) -> Vec<(Option<&'d str>, usize)> {
+    let (text, sentences) = (document.text(), document.sentences());
+    if reading.left_out == 0 {
+        return sentences.iter().map(|span| (Some(span.slice(text).unwrap_or_default()), 1)).collect();
+    }
+    let passage_of = |span: &Span| {
+        let at = reading.passages.partition_point(|passage| passage.end <= span.start);
+        reading.passages.get(at).filter(|passage| passage.start <= span.start).map(|_| at)
+    };
+    let mut windows = Vec::new();
+    let mut at = 0;
+    while at < sentences.len() {
+        let (first, passage) = (at, passage_of(&sentences[at]));
+        at += 1;
+        let joins = |next: &Span| {
+            next.len() <= MAX_SHORT_LINE
+                && next.end - sentences[first].start <= MAX_WINDOW
+                && passage_of(next) == passage
+        };
+        while at < sentences.len() && joins(&sentences[at]) {
+            at += 1;
+        }
+        let whole = Span::new(sentences[first].start, sentences[at - 1].end);
+        windows.push((passage.and_then(|_| whole.slice(text)), at - first));
+    }
+    windows
 }
 
 fn sentence_of(sentences: &[Span], span: Span) -> Option<usize> {
     let at = sentences.partition_point(|sentence| sentence.end <= span.start);
     sentences.get(at).filter(|sentence| sentence.start <= span.start).map(|_| at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_a_long_list_share_a_vector_and_those_unread_have_none() {
+        let short = Document::from_text("Ada met Bob. They left.\n\nA new day came.");
+        let windows = windows_of(&short, &choose_passages(&short));
+        assert_eq!(
+            windows.iter().map(|(text, count)| (*text, *count)).collect::<Vec<_>>(),
+            [(Some("Ada met Bob."), 1), (Some("They left."), 1), (Some("A new day came."), 1),]
+        );
+
+        let text: String = (0..15_000).map(|number| format!("word{number}\n\n")).collect();
+        let long = Document::from_text(text);
+        let reading = choose_passages(&long);
+        let windows = windows_of(&long, &reading);
+        assert_eq!(windows.iter().map(|(_, count)| count).sum::<usize>(), long.sentences().len());
+        let read: usize = windows.iter().filter(|(text, _)| text.is_some()).map(|(_, count)| count).sum();
+        assert!(read > 1000 && read < long.sentences().len() / 2, "{read}");
+        assert!(windows.len() < long.sentences().len() / 5, "{}", windows.len());
+        let texts = windows.iter().filter_map(|(text, _)| *text);
+        assert!(texts.map(str::len).all(|length| length <= MAX_WINDOW));
+    }
 }

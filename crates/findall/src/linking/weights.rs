@@ -1,6 +1,6 @@
 //! The learned weights of the linker: what each feature counts for.
 //!
-//! Made by `training/train_linker.py` from the features that `findall eval linking --features` computes, one document
+//! Made by `training/train_linker.py` from the features that `findall-eval linking --features` computes, one document
 //! in ten held out. A chain's senses are ranked against each other (`RANK`), by what tells rivals apart; whether the best
 //! of them is meant at all (`KNOWN` against `NONE`) is learned apart, because most names have one sense only and would
 //! teach the ranking that nothing matters.

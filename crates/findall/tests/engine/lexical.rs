@@ -70,6 +70,16 @@ fn fuzzy_says_why() {
     }
 }
 
+/// Found by fuzzing: the one apostrophe that Unicode counts among the letters was a word with nothing before its ending.
+#[test]
+fn an_apostrophe_alone_is_no_word() {
+    let input = String::from_utf8_lossy(include_bytes!("../../../../fuzz/seeds/lexical/apostrophe.txt"));
+    let (query, text) = input.split_once('\n').expect("a query and a text");
+    for found in find(text, query, LexicalOptions::default()).expect("a good query") {
+        assert!(found.span.slice(text).is_some_and(|slice| !slice.is_empty()), "{found:?}");
+    }
+}
+
 #[test]
 fn exact_comes_first_and_nothing_overlaps() {
     let text = "companies and a company, the Company's companys, accompany";

@@ -9,7 +9,7 @@ use crate::llm::LlmArgs;
 use crate::walk::FileArgs;
 
 /// Passages read unless the person says otherwise.
-pub const PASSAGES: u32 = 16;
+pub const PASSAGES: u32 = 32;
 
 /// Arguments of `findall ask`.
 #[derive(Debug, Args)]
@@ -25,7 +25,7 @@ pub struct AskArgs {
     #[arg(long, value_name = "DIR", conflicts_with = "paths")]
     pub library: Option<PathBuf>,
 
-    /// Most answers given
+    /// Most answers given; a list ("which companies are mentioned?") is given whole
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000), help_heading = "What counts as an answer")]
     pub top: u16,
 

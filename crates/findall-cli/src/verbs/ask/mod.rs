@@ -11,7 +11,7 @@ use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use findall::ask::{AskOptions, AskProgress, Outcome as Asked, ask_larger};
+use findall::ask::{AskOptions, AskProgress, Outcome as Asked, QuestionKind, ask_larger};
 use findall::chat::ChatModel;
 
 use self::memory::{Came, Memory, ReadNow};
@@ -39,7 +39,9 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
     };
     interrupt::install();
     let progress = Progress::start();
-    let loading = Loading::start(config.clone());
+    // A list is find's to answer, and find remembers its own verdicts.
+    let wants_list = QuestionKind::of(&args.question) == QuestionKind::List;
+    let loading = Loading::start(config.clone(), wants_list);
     let sources = match &args.library {
         Some(folder) => Sources::likeliest(folder, loading.engine()?, &args.question)?,
         None => Sources::read(walk.inputs()?, args.files.format, &limits, &progress),
@@ -78,7 +80,7 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
         }
         Ok(ReadNow { answers, larger })
     };
-    let came = match Memory::open(&config, &args, &sources)? {
+    let came = match Memory::open(&config, &args, &sources)?.filter(|_| !wants_list) {
         Some(memory) => memory.ask(&loading, model.is_some(), read)?,
         None => Came::of_reading(read()?),
     };

@@ -161,6 +161,10 @@ pub struct FindArgs {
     #[arg(short = 'I', long, overrides_with = "with_filename", help_heading = "Output")]
     pub no_filename: bool,
 
+    /// Write a NUL after every file name, for xargs -0
+    #[arg(short = '0', long, help_heading = "Output")]
+    pub null: bool,
+
     /// Lines shown after each match
     #[arg(short = 'A', long, value_name = "N", help_heading = "Output")]
     pub after_context: Option<usize>,

@@ -43,7 +43,9 @@ pub(super) fn run(
         .collect();
     let documents: Vec<&Document> = chosen.iter().map(|(_, document)| document).collect();
     progress.say(&format!("searching {} of {} documents", chosen.len(), snapshot.files().len()));
-    let searched = config.searcher.search_all(&documents, config.threads);
+    let searched = config.searcher.search_all(&documents, config.threads, &|done, of| {
+        progress.say(&format!("read {done} of {of} documents by meaning"));
+    });
     let searched = searched.map_err(|error| Failure::Verb(error.to_string()))?;
     let mut total = Summary::default();
     for ((path, document), mut searched) in chosen.iter().zip(searched) {
@@ -58,6 +60,14 @@ pub(super) fn run(
             let gap: &[u8] = if gap { b"\n" } else { b"" };
             Output::stdout().write(&[gap, &printed].concat())
         })?;
+    }
+    if total.not_indexed > 0 {
+        let count = total.not_indexed;
+        progress.aside(|| {
+            complain(&format!(
+                "{count} documents went by words; findall index with the same --library adds their meaning"
+            ));
+        });
     }
     if ranked.len() > most && config.tells_coverage {
         let (rest, most) = (ranked.len() - most, most * 2);

@@ -160,6 +160,7 @@ impl FindConfig {
             before: args.before_context.unwrap_or(config.context),
             after: args.after_context.unwrap_or(config.context),
             explain: args.explain,
+            null: args.null,
         };
         let walk = args.files.walk(args.paths, &config);
         let limits = args.files.limits();

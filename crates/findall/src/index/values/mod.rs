@@ -68,7 +68,7 @@ const READERS: [fn(&str, usize) -> Read; 6] =
     [contacts::link, contacts::email, dates::date, dates::time, contacts::phone, amounts::amount];
 
 /// All values of a text, in order, not overlapping.
-pub(super) fn scan(text: &str) -> Vec<Value> {
+pub(crate) fn scan(text: &str) -> Vec<Value> {
     let mut values = Vec::new();
     let mut at = 0;
     while let Some(start) = next_start(text, at) {

@@ -1,0 +1,285 @@
+//! Models whose work is done elsewhere: a browser gives each core a thread with models of its own, and none can be shared.
+//!
+//! The thread that holds the pages asks these stand-ins. What they know they answer; what they do not know they note as
+//! a [`Task`] and leave blank. Other threads do the tasks, and [`Ledger::learn`] takes in what came out.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use findall::Span;
+use findall::encode::{Calibration, DecisionRule, Embedding, Encoder, ModelError, TextKind};
+use findall::judge::{Judge, VerdictRule};
+use findall::mentions::{Mention, MentionTagger, MentionType};
+use serde::{Deserialize, Serialize};
+
+/// Outcomes held; beyond that, what no page needs any more is let go with the rest.
+const MAX_OUTCOMES: usize = 50_000;
+
+/// One piece of work for a model.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(tag = "task", rename_all = "lowercase")]
+pub enum Task {
+    /// The mentions of a passage.
+    Tag { text: String },
+    /// The embedding of what is known about an entity.
+    Knowledge { text: String },
+    /// The embedding of a name in its context.
+    Passage { text: String },
+    /// Whether a candidate satisfies a query.
+    Judge { query: String, text: String },
+}
+
+impl Task {
+    /// The text to be read.
+    pub fn text(&self) -> &str {
+        match self {
+            Task::Tag { text }
+            | Task::Knowledge { text }
+            | Task::Passage { text }
+            | Task::Judge { text, .. } => text,
+        }
+    }
+}
+
+/// What came out of a task.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Outcome {
+    Mentions { mentions: Vec<TaggedMention> },
+    Embedding { pooled: Vec<f32>, tokens: Vec<i8> },
+    Verdict { log_odds: f32 },
+}
+
+/// A mention on its way between threads; `kind` counts into [`KINDS`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TaggedMention {
+    start: usize,
+    end: usize,
+    kind: usize,
+    confidence: f32,
+}
+
+const KINDS: [MentionType; 8] = [
+    MentionType::Person,
+    MentionType::Organization,
+    MentionType::Place,
+    MentionType::Group,
+    MentionType::Work,
+    MentionType::Product,
+    MentionType::Event,
+    MentionType::Other,
+];
+
+impl From<&Mention> for TaggedMention {
+    fn from(mention: &Mention) -> Self {
+        let kind = KINDS.iter().position(|&kind| kind == mention.kind).unwrap_or(KINDS.len() - 1);
+        Self { start: mention.span.start, end: mention.span.end, kind, confidence: mention.confidence }
+    }
+}
+
+impl From<&TaggedMention> for Mention {
+    fn from(tagged: &TaggedMention) -> Self {
+        let kind = KINDS.get(tagged.kind).copied().unwrap_or(MentionType::Other);
+        Mention { span: Span::new(tagged.start, tagged.end), kind, confidence: tagged.confidence }
+    }
+}
+
+/// What is known, and what is wanted.
+#[derive(Default)]
+pub struct Ledger {
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    known: HashMap<Task, Outcome>,
+    wanted: Vec<Task>,
+    noted: HashSet<Task>,
+}
+
+impl Ledger {
+    /// Takes in what came out of tasks, in the order of the tasks.
+    pub fn learn(&self, done: Vec<(Task, Outcome)>) {
+        let mut state = self.lock();
+        if state.known.len() + done.len() > MAX_OUTCOMES {
+            state.known.clear();
+        }
+        state.known.extend(done);
+    }
+
+    /// What was asked for and is not known, in the order asked; the list begins anew.
+    pub fn take_wanted(&self) -> Vec<Task> {
+        let mut state = self.lock();
+        state.noted.clear();
+        std::mem::take(&mut state.wanted)
+    }
+
+    /// What is known of a task; what is not becomes wanted.
+    fn look_up(&self, task: Task) -> Option<Outcome> {
+        let mut state = self.lock();
+        if let Some(known) = state.known.get(&task) {
+            return Some(known.clone());
+        }
+        if state.noted.insert(task.clone()) {
+            state.wanted.push(task);
+        }
+        None
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+/// The tagger of the thread that holds the pages: a passage that is not read yet names nothing.
+pub struct SharedTagger {
+    pub ledger: Arc<Ledger>,
+}
+
+impl MentionTagger for SharedTagger {
+    fn id(&self) -> &str {
+        "shared"
+    }
+
+    fn tag(&self, texts: &[&str]) -> Result<Vec<Vec<Mention>>, ModelError> {
+        let tag = |text: &&str| match self.ledger.look_up(Task::Tag { text: (*text).to_owned() }) {
+            Some(Outcome::Mentions { mentions }) => mentions.iter().map(Mention::from).collect(),
+            _ => Vec::new(),
+        };
+        Ok(texts.iter().map(tag).collect())
+    }
+}
+
+/// The encoder of the thread that holds the pages: it reads queries itself, for which nobody should wait. A text that is
+/// not encoded yet is like nothing.
+pub struct SharedEncoder {
+    pub own: Arc<dyn Encoder>,
+    pub ledger: Arc<Ledger>,
+}
+
+impl Encoder for SharedEncoder {
+    fn id(&self) -> &str {
+        self.own.id()
+    }
+
+    fn dims(&self) -> usize {
+        self.own.dims()
+    }
+
+    fn encode(&self, texts: &[&str], kind: TextKind) -> Result<Vec<Embedding>, ModelError> {
+        let task: fn(String) -> Task = match kind {
+            TextKind::Query => return self.own.encode(texts, kind),
+            TextKind::Knowledge => |text| Task::Knowledge { text },
+            TextKind::Passage => |text| Task::Passage { text },
+        };
+        let encode = |text: &&str| match self.ledger.look_up(task((*text).to_owned())) {
+            Some(Outcome::Embedding { pooled, tokens }) => Embedding { pooled, tokens },
+            _ => Embedding { pooled: vec![0.0; self.dims()], tokens: Vec::new() },
+        };
+        Ok(texts.iter().map(encode).collect())
+    }
+
+    fn calibration(&self) -> Calibration {
+        self.own.calibration()
+    }
+
+    fn count_tokens(&self, text: &str) -> usize {
+        self.own.count_tokens(text)
+    }
+
+    fn words(&self) -> Vec<&str> {
+        self.own.words()
+    }
+
+    fn knows_word(&self, word: &str) -> bool {
+        self.own.knows_word(word)
+    }
+
+    fn decision(&self) -> DecisionRule {
+        self.own.decision()
+    }
+
+    fn mixed_decision(&self) -> DecisionRule {
+        self.own.mixed_decision()
+    }
+}
+
+/// The judge of the thread that holds the pages: it fails until all that it is asked is known.
+pub struct SharedJudge {
+    pub rule: VerdictRule,
+    pub ledger: Arc<Ledger>,
+}
+
+impl Judge for SharedJudge {
+    fn id(&self) -> &str {
+        "shared"
+    }
+
+    fn judge(&self, query: &str, texts: &[&str]) -> Result<Vec<f32>, ModelError> {
+        let judge = |text: &&str| {
+            let task = Task::Judge { query: query.to_owned(), text: (*text).to_owned() };
+            match self.ledger.look_up(task) {
+                Some(Outcome::Verdict { log_odds }) => Some(log_odds),
+                _ => None,
+            }
+        };
+        let verdicts: Vec<Option<f32>> = texts.iter().map(judge).collect();
+        let awaited = || ModelError { model: "judge".into(), message: "its verdict is awaited".into() };
+        verdicts.into_iter().collect::<Option<Vec<f32>>>().ok_or_else(awaited)
+    }
+
+    fn verdict(&self) -> VerdictRule {
+        self.rule
+    }
+}
+
+/// The models that do tasks; a thread may have some of them.
+#[derive(Default)]
+pub struct Workforce {
+    pub encoder: Option<Arc<dyn Encoder>>,
+    pub tagger: Option<Arc<dyn MentionTagger>>,
+    pub judge: Option<Arc<dyn Judge>>,
+}
+
+impl Workforce {
+    /// What comes out of each task. Tasks of one sort in a row are done together, which costs less.
+    pub fn perform(&self, tasks: &[Task]) -> Result<Vec<Outcome>, ModelError> {
+        let alike = |one: &Task, other: &Task| match (one, other) {
+            (Task::Judge { query, .. }, Task::Judge { query: same, .. }) => query == same,
+            _ => std::mem::discriminant(one) == std::mem::discriminant(other),
+        };
+        let mut outcomes = Vec::with_capacity(tasks.len());
+        for group in tasks.chunk_by(alike) {
+            let texts: Vec<&str> = group.iter().map(Task::text).collect();
+            match &group[0] {
+                Task::Tag { .. } => outcomes.extend(self.tag(&texts)?),
+                Task::Knowledge { .. } => outcomes.extend(self.encode(&texts, TextKind::Knowledge)?),
+                Task::Passage { .. } => outcomes.extend(self.encode(&texts, TextKind::Passage)?),
+                Task::Judge { query, .. } => {
+                    let judge = self.judge.as_ref().ok_or_else(|| absent("judge"))?;
+                    let verdicts = judge.judge(query, &texts)?.into_iter();
+                    outcomes.extend(verdicts.map(|log_odds| Outcome::Verdict { log_odds }));
+                }
+            }
+        }
+        Ok(outcomes)
+    }
+
+    fn tag(&self, texts: &[&str]) -> Result<impl Iterator<Item = Outcome>, ModelError> {
+        let tagged = self.tagger.as_ref().ok_or_else(|| absent("tagger"))?.tag(texts)?;
+        let outcome = |mentions: Vec<Mention>| Outcome::Mentions {
+            mentions: mentions.iter().map(TaggedMention::from).collect(),
+        };
+        Ok(tagged.into_iter().map(outcome))
+    }
+
+    fn encode(&self, texts: &[&str], kind: TextKind) -> Result<impl Iterator<Item = Outcome>, ModelError> {
+        let encoded = self.encoder.as_ref().ok_or_else(|| absent("encoder"))?.encode(texts, kind)?;
+        let outcome = |Embedding { pooled, tokens }| Outcome::Embedding { pooled, tokens };
+        Ok(encoded.into_iter().map(outcome))
+    }
+}
+
+fn absent(model: &str) -> ModelError {
+    ModelError { model: model.to_owned(), message: "is not loaded in this thread".into() }
+}

@@ -1,0 +1,397 @@
+//! Find in the knowledge base itself: a query enters, the entities that satisfy it leave, likeliest first.
+//!
+//! ```text
+//! query ─▶ words of the whole base ─▶ records ─▶ encoder ─▶ words of the likeliest ─▶ encoder ─▶ judge ─▶ decision
+//!          (WordIndex, a hundred)                          (another look)                        (the best)
+//! ```
+//! The first stage is by words because that needs no vector of a million texts: its index is made in seconds and no model
+//! has to be read for it. What it misses by wording ("car makers", "automobile manufacturer") the second look brings.
+
+use std::collections::{HashMap, HashSet};
+
+use super::candidate::{CandidateText, MAX_KNOWLEDGE_CHARS, cut};
+use super::judging::Bench;
+use super::query::Asked;
+use super::{FindError, Keep, Speed};
+use crate::encode::{Encoder, ModelError, TextKind, probability};
+use crate::index::Embeddings;
+use crate::knowledge::words::{WordIndex, query_terms};
+use crate::knowledge::{EntityId, EntityKind, KnowledgeBase, Record, fold};
+use crate::lexical::{Finder, LexicalOptions};
+use crate::mentions::MentionType;
+use crate::retrieval::terms_of;
+
+/// Entities that the words of the query bring.
+const FIRST_CANDIDATES: usize = 40;
+/// Entities that the words of the likeliest of them bring beside those.
+const FURTHER_CANDIDATES: usize = 16;
+/// The likeliest entities whose words are looked at, and how many of their words are added to the query.
+const FEEDBACK_ENTITIES: usize = 8;
+const FEEDBACK_TERMS: usize = 4;
+/// Weight of such a word beside one of the query.
+const FEEDBACK_WEIGHT: f32 = 0.5;
+/// Entities that the judge reads.
+const MAX_JUDGED: usize = 24;
+/// Corrected entities that are looked at beside those that the index knows.
+const MAX_CORRECTED: usize = 64;
+/// How often a name must mean an entity for a query of that name to ask for it.
+const MIN_PRIOR_TO_BE_ASKED_FOR: f32 = 0.1;
+/// Log-odds of the entity that the query names and nothing else.
+const IS_THE_QUERY_LOG_ODDS: f32 = 12.0;
+
+/// How to search a base.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BaseOptions {
+    /// Which entities count as answers.
+    pub keep: Keep,
+    /// At most so many are given.
+    pub most: usize,
+    /// Whether the judge is asked, where the engine has one.
+    pub speed: Speed,
+}
+
+impl Default for BaseOptions {
+    fn default() -> Self {
+        Self { keep: Keep::Decided, most: 20, speed: Speed::Judged }
+    }
+}
+
+/// An entity of the base that satisfies a query.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BaseFinding {
+    /// What is known about it.
+    pub record: Record,
+    /// How likely it is what was meant, as log-odds.
+    pub log_odds: f32,
+    /// What the judge said, where it read it.
+    pub judge: Option<f32>,
+}
+
+impl BaseFinding {
+    /// How likely it is what was meant, 0 to 1.
+    pub fn probability(&self) -> f32 {
+        probability(self.log_odds)
+    }
+}
+
+/// What a search of a base found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BaseFindings {
+    /// Likeliest first.
+    pub found: Vec<BaseFinding>,
+    /// Entities that were looked at by meaning.
+    pub considered: usize,
+    /// True when a judge decided.
+    pub judged: bool,
+}
+
+/// What a search of a base works with.
+pub(crate) struct BaseSearcher<'e> {
+    pub encoder: &'e dyn Encoder,
+    pub knowledge: &'e KnowledgeBase,
+    pub words: &'e WordIndex,
+    pub embeddings: Embeddings<'e>,
+    pub bench: Option<Bench<'e>>,
+}
+
+impl BaseSearcher<'_> {
+    /// The entities that the query means.
+    pub fn find(mut self, query: &str, options: &BaseOptions) -> Result<BaseFindings, FindError> {
+        // Checks the query's length before any model sees it.
+        Finder::new(query, LexicalOptions::default())?;
+        let asked = Asked::read(query);
+        let named = self.named_by(query);
+        let terms = query_terms(&asked.wanted);
+        let mut candidates: Vec<BaseFinding> = Vec::new();
+        let first = self.first_candidates(&terms, &named);
+        self.weigh(first, &asked, &mut candidates)?;
+        let further = self.further_candidates(&terms, &candidates);
+        self.weigh(further, &asked, &mut candidates)?;
+        candidates.retain(|candidate| !is_mentioned(&candidate.record, &asked));
+        sort(&mut candidates);
+        let considered = candidates.len();
+        let bench = self.bench.take().filter(|_| options.speed == Speed::Judged);
+        let kept_by = |kept: Vec<bool>, candidates: Vec<BaseFinding>| {
+            let each = candidates.into_iter().zip(kept);
+            each.filter(|(_, kept)| *kept).map(|(candidate, _)| candidate).collect::<Vec<_>>()
+        };
+        let judged = bench.is_some();
+        if let Some(bench) = &bench {
+            judge(bench, &asked, &mut candidates)?;
+        }
+        for candidate in candidates.iter_mut().filter(|candidate| named.contains(&candidate.record.id)) {
+            candidate.log_odds = candidate.log_odds.max(IS_THE_QUERY_LOG_ODDS);
+        }
+        let log_odds: Vec<f32> = candidates.iter().map(|candidate| candidate.log_odds).collect();
+        let mut found = match options.keep {
+            Keep::All | Keep::Best(_) => candidates,
+            Keep::AtLeast(least) => {
+                let kept = log_odds.iter().map(|log_odds| probability(*log_odds) >= least).collect();
+                kept_by(kept, candidates)
+            }
+            Keep::Decided => {
+                let kept = match &bench {
+                    Some(bench) => bench.judge.verdict().kept(query, &log_odds),
+                    None => self.encoder.decision().keep(query, &log_odds),
+                };
+                kept_by(kept, candidates)
+            }
+        };
+        sort(&mut found);
+        found.truncate(if let Keep::Best(best) = options.keep {
+            best.min(options.most)
+        } else {
+            options.most
+        });
+        Ok(BaseFindings { found, considered, judged })
+    }
+
+    /// What the query names when it is a name and nothing else. A plural asks for members: "Grand Slam tournaments" is
+    /// another name of the Grand Slam.
+    fn named_by(&self, query: &str) -> HashSet<EntityId> {
+        let folded = fold(query);
+        let plural = folded.rsplit(' ').next().filter(|last| last.ends_with('s') && !last.ends_with("ss"));
+        let meant = self.knowledge.candidates(query).into_iter();
+        meant
+            .filter(|it| it.prior >= MIN_PRIOR_TO_BE_ASKED_FOR)
+            .filter(|it| {
+                let title = self.knowledge.record(it.id).map(|record| fold(&record.title));
+                plural.is_none_or(|plural| title.is_ok_and(|it| it.split(' ').any(|word| word == plural)))
+            })
+            .map(|it| it.id)
+            .collect()
+    }
+
+    fn first_candidates(&self, terms: &[(String, f32)], named: &HashSet<EntityId>) -> Vec<EntityId> {
+        let mut ids: Vec<EntityId> = named.iter().copied().collect();
+        ids.sort_unstable();
+        let shares_a_word = |id: &EntityId| {
+            let text = self.knowledge.record(*id).map(|record| record.knowledge_text()).unwrap_or_default();
+            terms_of(&text).any(|term| terms.iter().any(|(asked, _)| *asked == term))
+        };
+        ids.extend(self.knowledge.corrected().into_iter().filter(shares_a_word).take(MAX_CORRECTED));
+        ids.extend(self.words.rank_weighed(terms, FIRST_CANDIDATES).into_iter().map(|it| it.id));
+        ids
+    }
+
+    /// What the words of the likeliest candidates bring.
+    fn further_candidates(&self, terms: &[(String, f32)], candidates: &[BaseFinding]) -> Vec<EntityId> {
+        let mut likeliest: Vec<&BaseFinding> = candidates.iter().collect();
+        likeliest.sort_by(|a, b| b.log_odds.total_cmp(&a.log_odds));
+        likeliest.truncate(FEEDBACK_ENTITIES);
+        let mut having: HashMap<String, usize> = HashMap::new();
+        for candidate in &likeliest {
+            let own: HashSet<String> = terms_of(&candidate.record.description).collect();
+            own.into_iter().for_each(|term| *having.entry(term).or_default() += 1);
+        }
+        let mut telling: Vec<(String, f32)> = having
+            .into_iter()
+            .filter(|(term, count)| *count > 1 && terms.iter().all(|(asked, _)| asked != term))
+            .filter_map(|(term, count)| {
+                let rarity = self.words.rarity(&term)?;
+                Some((term, count as f32 * rarity))
+            })
+            .collect();
+        telling.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        telling.truncate(FEEDBACK_TERMS);
+        if telling.is_empty() {
+            return Vec::new();
+        }
+        let added = telling.into_iter().map(|(term, _)| (term, FEEDBACK_WEIGHT));
+        let all: Vec<(String, f32)> = terms.iter().cloned().chain(added).collect();
+        let known: HashSet<EntityId> = candidates.iter().map(|candidate| candidate.record.id).collect();
+        let ranked = self.words.rank_weighed(&all, FIRST_CANDIDATES + FURTHER_CANDIDATES).into_iter();
+        ranked.map(|it| it.id).filter(|id| !known.contains(id)).take(FURTHER_CANDIDATES).collect()
+    }
+
+    /// Adds entities with the encoder's log-odds.
+    fn weigh(
+        &mut self,
+        ids: Vec<EntityId>,
+        asked: &Asked,
+        candidates: &mut Vec<BaseFinding>,
+    ) -> Result<(), FindError> {
+        let mut known: HashSet<EntityId> = candidates.iter().map(|candidate| candidate.record.id).collect();
+        let ids = ids.into_iter().filter(|id| known.insert(*id));
+        // A damaged record is passed over; `kb verify` tells of it.
+        let records: Vec<Record> = ids.filter_map(|id| self.knowledge.record(id).ok()).collect();
+        if records.is_empty() {
+            return Ok(());
+        }
+        let texts: Vec<String> = records.iter().map(Record::knowledge_text).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let queries: Vec<&str> =
+            std::iter::once(asked.wanted.as_str()).chain(asked.unwanted.as_deref()).collect();
+        self.embeddings.learn(&queries, TextKind::Query)?;
+        self.embeddings.learn(&texts, TextKind::Knowledge)?;
+        let query = |text: &str| self.embeddings.get(text, TextKind::Query).ok_or_else(no_vector);
+        let wanted = query(&asked.wanted)?;
+        let unwanted = asked.unwanted.as_deref().map(query).transpose()?;
+        let calibration = self.encoder.calibration();
+        for (record, text) in records.into_iter().zip(texts) {
+            let embedding = self.embeddings.get(text, TextKind::Knowledge).ok_or_else(no_vector)?;
+            let mut log_odds = calibration.log_odds(wanted, embedding);
+            if let Some(unwanted) = unwanted {
+                log_odds = log_odds.min(-calibration.log_odds(unwanted, embedding));
+            }
+            candidates.push(BaseFinding { record, log_odds, judge: None });
+        }
+        Ok(())
+    }
+}
+
+fn no_vector() -> ModelError {
+    let message = "gave no vector for a text; check the model folder with `findall doctor`".into();
+    ModelError { model: "encoder".into(), message }
+}
+
+fn sort(candidates: &mut [BaseFinding]) {
+    let order = |it: &BaseFinding| (it.judge.is_some() || it.log_odds >= IS_THE_QUERY_LOG_ODDS, it.log_odds);
+    candidates.sort_by(|a, b| {
+        let ((a_read, a_odds), (b_read, b_odds)) = (order(a), order(b));
+        b_read.cmp(&a_read).then(b_odds.total_cmp(&a_odds)).then(a.record.id.cmp(&b.record.id))
+    });
+}
+
+/// An entity that the query mentions among other words is what the answers are related to, not an answer.
+fn is_mentioned(record: &Record, asked: &Asked) -> bool {
+    asked.mentions(&fold(&record.title))
+}
+
+/// The judge reads the best candidates; its verdict replaces the encoder's.
+fn judge(bench: &Bench<'_>, asked: &Asked, candidates: &mut [BaseFinding]) -> Result<(), FindError> {
+    let rule = bench.judge.verdict();
+    let read = candidates.iter().take(MAX_JUDGED).take_while(|it| it.log_odds >= rule.hopeless).count();
+    let texts: Vec<String> = candidates[..read].iter().map(|it| text_to_judge(&it.record)).collect();
+    let mut opinions = bench.opinions(&asked.wanted, &texts)?;
+    if let Some(unwanted) = &asked.unwanted {
+        for (own, other) in opinions.iter_mut().zip(bench.opinions(unwanted, &texts)?) {
+            *own = own.min(-other);
+        }
+    }
+    for (candidate, opinion) in candidates.iter_mut().zip(opinions) {
+        candidate.judge = Some(opinion);
+        candidate.log_odds = rule.calibrated(opinion, candidate.log_odds);
+    }
+    // What the judge did not read is not likelier than the unlikeliest that it did.
+    let least = candidates[..read].iter().map(|it| it.log_odds).fold(f32::INFINITY, f32::min).min(rule.keep);
+    for candidate in &mut candidates[read..] {
+        candidate.log_odds = candidate.log_odds.min(least) - rule.margin - 1.0;
+    }
+    Ok(())
+}
+
+/// What a judge reads of an entity of which no document says anything.
+fn text_to_judge(record: &Record) -> String {
+    let known = record.knowledge_text();
+    let known = known.strip_prefix(record.title.as_str()).unwrap_or(&known).trim_start_matches(['.', ' ']);
+    let text = CandidateText {
+        name: record.title.clone(),
+        kind: mention_type(record.kind),
+        knowledge: cut(known, MAX_KNOWLEDGE_CHARS).to_owned(),
+        here: String::new(),
+        sentences: Vec::new(),
+    };
+    text.to_string()
+}
+
+/// The kind as a tagger would have named it.
+fn mention_type(kind: EntityKind) -> Option<MentionType> {
+    match kind {
+        EntityKind::Person | EntityKind::Character => Some(MentionType::Person),
+        EntityKind::Organization | EntityKind::Team => Some(MentionType::Organization),
+        EntityKind::Place => Some(MentionType::Place),
+        EntityKind::Group => Some(MentionType::Group),
+        EntityKind::Work => Some(MentionType::Work),
+        EntityKind::Product => Some(MentionType::Product),
+        EntityKind::Event => Some(MentionType::Event),
+        EntityKind::Species | EntityKind::Substance | EntityKind::Concept | EntityKind::Other => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::engine::Engine;
+    use crate::judge::{Judge, VerdictRule};
+    use crate::knowledge::corrections::{Addition, Correction};
+    use crate::testing::{small_encoder, small_knowledge, small_tagger};
+
+    /// Thinks that everything whose text has the word "search" satisfies every query, and nothing else.
+    struct SearchJudge;
+
+    impl Judge for SearchJudge {
+        fn id(&self) -> &str {
+            "search-1"
+        }
+
+        fn judge(&self, _: &str, texts: &[&str]) -> Result<Vec<f32>, ModelError> {
+            Ok(texts.iter().map(|text| if text.contains("search") { 3.0 } else { -3.0 }).collect())
+        }
+
+        fn verdict(&self) -> VerdictRule {
+            VerdictRule { hopeless: -20.0, possible: 0.0, ..VerdictRule::default() }
+        }
+    }
+
+    fn engine() -> (Engine, WordIndex) {
+        let engine = Engine::new(small_encoder(), small_tagger(), small_knowledge());
+        let words =
+            WordIndex::build_in_memory(engine.knowledge(), &mut |_| ControlFlow::Continue(())).unwrap();
+        (engine, words)
+    }
+
+    fn titles(engine: &Engine, words: &WordIndex, query: &str, options: &BaseOptions) -> Vec<String> {
+        let findings = engine.find_in_base(words, query, options).unwrap();
+        findings.found.into_iter().map(|found| found.record.title).collect()
+    }
+
+    #[test]
+    fn the_encoder_decides_and_the_likeliest_come_first() {
+        let (engine, words) = engine();
+        let options = BaseOptions::default();
+        assert_eq!(titles(&engine, &words, "city in France", &options), ["Lyon"]);
+        assert_eq!(titles(&engine, &words, "Chinese search engine", &options)[0], "Baidu");
+        assert_eq!(titles(&engine, &words, "zebras", &options), [""; 0]);
+        let all = BaseOptions { keep: Keep::All, most: 2, ..options };
+        assert_eq!(titles(&engine, &words, "Chinese company", &all).len(), 2);
+        assert!(engine.find_in_base(&words, " ", &options).is_err());
+    }
+
+    #[test]
+    fn a_name_asks_for_its_entity_and_a_mentioned_one_is_no_answer() {
+        let (engine, words) = engine();
+        let options = BaseOptions::default();
+        let findings = engine.find_in_base(&words, "Weixin", &options).unwrap();
+        assert_eq!(findings.found[0].record.title, "WeChat");
+        assert!(findings.found[0].probability() > 0.99);
+        let all = BaseOptions { keep: Keep::All, ..options };
+        assert!(!titles(&engine, &words, "platforms like Baidu", &all).contains(&"Baidu".to_owned()));
+    }
+
+    #[test]
+    fn the_judge_has_the_last_word_unless_it_is_to_be_fast() {
+        let (engine, words) = engine();
+        let engine = engine.with_judge(Arc::new(SearchJudge));
+        let mut found = titles(&engine, &words, "Chinese technology", &BaseOptions::default());
+        found.sort_unstable();
+        assert_eq!(found, ["Baidu", "Google"]);
+        let fast = BaseOptions { speed: Speed::Fast, keep: Keep::All, ..BaseOptions::default() };
+        let findings = engine.find_in_base(&words, "Chinese technology", &fast).unwrap();
+        assert!(!findings.judged && findings.found.iter().all(|found| found.judge.is_none()));
+    }
+
+    #[test]
+    fn what_a_person_added_is_found_at_once_and_what_is_wrong_no_more() {
+        let (engine, words) = engine();
+        let oslo = Addition { title: "Oslo".into(), text: "city in France".into(), ..Addition::default() };
+        engine.knowledge().correct(&[
+            Correction::Add(oslo),
+            Correction::WrongText { title: "Lyon".into(), words: "another one".into() },
+        ]);
+        assert_eq!(titles(&engine, &words, "city in France", &BaseOptions::default()), ["Oslo"]);
+    }
+}
