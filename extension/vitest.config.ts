@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
 
+/** Ends a test that hangs; a slow machine gets all the time it needs, so what is awaited decides. */
+const PATIENT = { testTimeout: 600_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
+
 export default defineConfig({
   test: {
     projects: [
@@ -7,7 +10,7 @@ export default defineConfig({
         test: { name: "unit", include: ["tests/unit/**/*.test.ts"], environment: "node" },
       },
       {
-        test: { name: "engine", include: ["tests/engine/**/*.test.ts"], environment: "node" },
+        test: { name: "engine", include: ["tests/engine/**/*.test.ts"], environment: "node", ...PATIENT },
       },
       {
         test: {
@@ -16,8 +19,7 @@ export default defineConfig({
           environment: "node",
           // One browser at a time: the machine may be small, and latencies are measured.
           fileParallelism: false,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          ...PATIENT,
         },
       },
       {
@@ -25,7 +27,7 @@ export default defineConfig({
           name: "firefox",
           include: ["tests/firefox/**/*.test.ts"],
           environment: "node",
-          hookTimeout: 120_000,
+          ...PATIENT,
         },
       },
       {
@@ -34,7 +36,7 @@ export default defineConfig({
           include: ["tests/measure/**/*.test.ts"],
           environment: "node",
           fileParallelism: false,
-          hookTimeout: 60_000,
+          ...PATIENT,
         },
       },
     ],

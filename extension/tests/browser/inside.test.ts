@@ -9,14 +9,13 @@ describe.skipIf(!hasEngine)("without a server", () => {
 
   test(
     "finds by meaning, every match anchored; two tabs share one engine",
-    { timeout: 180_000 },
     async () => {
       const page = await its.harness.visit("blog.html");
       await page.setViewportSize({ width: 1440, height: 800 });
       const bar = await its.harness.open(page);
       await bar.find("social networks of China");
-      await bar.status("In the browser", 120_000);
-      await expect.poll(() => bar.count("meaning"), { timeout: 30_000 }).toBeGreaterThan(2);
+      await bar.status("In the browser");
+      await expect.poll(() => bar.count("meaning")).toBeGreaterThan(2);
       const painted = await bar.waitPainted("meaning", await bar.count("meaning"));
       expect(painted).toContain("WeChat");
       await bar.frame.locator("#list").click();
@@ -27,8 +26,8 @@ describe.skipIf(!hasEngine)("without a server", () => {
       await bar.waitPainted("exact", 3);
       const other = await its.harness.open(await its.harness.visit("tables.html"));
       await other.find("rivers");
-      await other.status("In the browser", 60_000);
-      await expect.poll(() => other.count("meaning"), { timeout: 30_000 }).toBeGreaterThan(0);
+      await other.status("In the browser");
+      await expect.poll(() => other.count("meaning")).toBeGreaterThan(0);
     },
   );
 

@@ -88,7 +88,7 @@ test("a PDF in the browser's viewer is searched, and its places are listed", asy
     if ((await bar.query.inputValue()) !== "otter") await bar.find("otter");
     return bar.counter.innerText();
   };
-  await expect.poll(counted, { timeout: 20_000, interval: 100 }).toContain("of 2");
+  await expect.poll(counted, { interval: 100 }).toContain("of 2");
   await bar.frame.getByText("they are listed here").waitFor();
   expect(await bar.frame.locator(".place mark").allInnerTexts()).toEqual(["otter", "otter"]);
   await bar.query.press("Enter");

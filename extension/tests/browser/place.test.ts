@@ -21,7 +21,7 @@ async function movedBy(bar: Bar, before: { x: number; y: number }): Promise<numb
 
 /** Waits, on a busy machine too, until something is as it should be. */
 function reaches<T>(value: () => Promise<T>, wanted: T): Promise<void> {
-  return expect.poll(value, { timeout: 20_000 }).toEqual(wanted);
+  return expect.poll(value).toEqual(wanted);
 }
 
 test("is moved by its grip and by arrow keys, and lies there on the next page", async () => {
@@ -64,7 +64,7 @@ test("is made larger by its corner, put to a side, and let float again", async (
   await reaches(async () => Math.round((await boxOf(bar)).x), 0);
   await dock.click();
   await expect
-    .poll(async () => Math.round((await boxOf(bar)).height), { timeout: 20_000 })
+    .poll(async () => Math.round((await boxOf(bar)).height))
     .toBeLessThan(height);
 });
 
@@ -86,7 +86,7 @@ test("more like the selection, from the page's menu; the query stays", async () 
   });
   const { Bar } = await import("./harness");
   const bar = await Bar.of(page);
-  await bar.frame.getByRole("heading", { name: "More like this" }).waitFor({ timeout: 15_000 });
+  await bar.frame.getByRole("heading", { name: "More like this" }).waitFor();
   expect(await bar.frame.locator(".chip").count()).toBeGreaterThan(0);
   expect(await bar.query.inputValue()).toBe("WeChat");
   await bar.frame.getByRole("button", { name: "Back to the query" }).click();

@@ -11,7 +11,7 @@ const QUESTION = "When was the bridge finished?";
 describe.skipIf(!hasRealServer)("a private window", () => {
   const its = withRealServer();
 
-  test("finds and answers, and leaves no trace", { timeout: 120_000 }, async () => {
+  test("finds and answers, and leaves no trace", async () => {
     // The same in an ordinary window leaves traces, so that the test would notice.
     const usual = await its.harness.open(await its.harness.visit("blog.html"));
     await usual.status("Ready");

@@ -23,14 +23,14 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
     const page = await its.harness.visit(path);
     await page.setViewportSize({ width: 1440, height: 800 });
     const bar = await its.harness.open(page);
-    await bar.status("Ready", 60_000);
+    await bar.status("Ready");
     return bar;
   }
 
-  test("finds by meaning, and survives a kill", { timeout: 120_000 }, async () => {
+  test("finds by meaning, and survives a kill", async () => {
     const bar = await openReady("blog.html");
     await bar.find("social networks of China");
-    await expect.poll(() => bar.count("meaning"), { timeout: 20_000 }).toBeGreaterThan(2);
+    await expect.poll(() => bar.count("meaning")).toBeGreaterThan(2);
     const painted = await bar.waitPainted("meaning", await bar.count("meaning"));
     expect(painted).toContain("WeChat");
     await bar.frame.locator("#list").click();
@@ -44,7 +44,7 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
     await bar.status("Ready");
   });
 
-  test("every match is painted over the very words that the server means", { timeout: 600_000 }, async () => {
+  test("every match is painted over the very words that the server means", async () => {
     expect(PAGES.length).toBeGreaterThanOrEqual(12);
     const compared = { meaning: 0, exact: 0, fuzzy: 0, value: 0, answer: 0 };
     for (const path of PAGES) {
@@ -57,7 +57,6 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
           await expect
             .poll(async () => astray(meant, await bar.places(kind)), {
               message: `${where}, ${kind}`,
-              timeout: 10_000,
             })
             .toEqual([]);
           compared[kind] += meant.length;
@@ -87,7 +86,7 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
           ({ path, body, answer }) =>
             path === "/v1/find" && body["query"] === query && isFinal(body["fast"], answer),
         );
-    await expect.poll(() => answered()?.status, { message: where, timeout: 20_000 }).toBe(200);
+    await expect.poll(() => answered()?.status, { message: where }).toBe(200);
     const found = answered();
     const sent = relay.last("/v1/documents", ({ answer }) => answer["document"] === found?.body["document"]);
     const text = String(sent?.body["text"]);
@@ -100,7 +99,6 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
 
   test(
     "asks, remembers, knows a similar question, and takes the person's word",
-    { timeout: 180_000 },
     async () => {
       let bar = await openReady("blog.html");
       await ask(bar, "Who runs WeChat?");
@@ -148,7 +146,7 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
     },
   );
 
-  test("a question and its answer, to look at", { timeout: 60_000 }, async () => {
+  test("a question and its answer, to look at", async () => {
     const bar = await openReady("news.html");
     await ask(bar, "Who was the engineer in charge?");
     await bar.frame.locator("li.answer", { hasText: "Novak" }).waitFor();
@@ -157,7 +155,6 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
 
   test(
     "what is likely but not sure is a guess, and rejected it does not come again",
-    { timeout: 60_000 },
     async () => {
       const bar = await openReady("news.html");
       await ask(bar, "Who paid for it?");
@@ -178,10 +175,10 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
     await bar.find(question);
     await bar.query.press("Enter");
     const verdict = bar.frame.locator(".verdict").filter({ hasNotText: "Reading" });
-    await bar.frame.locator("li.answer").or(verdict).first().waitFor({ timeout: 60_000 });
+    await bar.frame.locator("li.answer").or(verdict).first().waitFor();
   }
 
-  test("more like this: chips by click and by key change what is found", { timeout: 120_000 }, async () => {
+  test("more like this: chips by click and by key change what is found", async () => {
     const bar = await openReady("travel.html");
     await bar.frame.locator("#list").click();
     await bar.select("Vasco da Gama");
@@ -190,9 +187,9 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
     await poet.waitFor();
     await poet.click();
     const weight = () => poet.getAttribute("aria-valuenow");
-    await expect.poll(weight, { timeout: 20_000 }).toBe("2");
+    await expect.poll(weight).toBe("2");
     await poet.press("ArrowUp");
-    await expect.poll(weight, { timeout: 20_000 }).toBe("3");
+    await expect.poll(weight).toBe("3");
     const { relay } = its.server;
     const weighs = (word: string, weight: number) =>
       relay.last("/v1/like", ({ body }) =>
@@ -200,7 +197,7 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
           (term) => term.word === word && term.weight === weight,
         ),
       );
-    await expect.poll(() => weighs("India", 3) !== undefined, { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => weighs("India", 3) !== undefined).toBe(true);
     const entities = weighs("India", 3)?.answer["entities"] as { mentions: Span[] }[];
     const text = String(relay.last("/v1/documents")?.body["text"]);
     const meant = entities
@@ -209,7 +206,7 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
       .map(({ start, end }) => ({ before: text.slice(0, start), text: text.slice(start, end) }));
     expect(meant.length).toBeGreaterThan(3);
     await expect
-      .poll(async () => astray(meant, await bar.places("meaning")), { timeout: 10_000 })
+      .poll(async () => astray(meant, await bar.places("meaning")))
       .toEqual([]);
     await picture(bar.page, "like");
     await poet.press("0");
@@ -220,7 +217,6 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
 
   test(
     "settings: pairing, a deny list that the server keeps to, forgetting",
-    { timeout: 120_000 },
     async () => {
       const options = await its.harness.optionsPage();
       await options.setViewportSize({ width: 900, height: 860 });
@@ -250,7 +246,7 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
       await options.bringToFront();
       await options.getByRole("button", { name: "Forget everything" }).click();
       await expect
-        .poll(() => its.server.keeps("What does the storm lamp cost?"), { timeout: 10_000 })
+        .poll(() => its.server.keeps("What does the storm lamp cost?"))
         .toBe(false);
     },
   );

@@ -110,7 +110,7 @@ function painted(kind: string): Promise<string[]> {
   );
 }
 
-test("opens, finds by letters and by meaning, and steps", { timeout: 120_000 }, async () => {
+test("opens, finds by letters and by meaning, and steps", async () => {
   await open("blog.html");
   await find("wechat");
   await counts("1 of 3");
@@ -132,7 +132,7 @@ test("opens, finds by letters and by meaning, and steps", { timeout: 120_000 }, 
   await expect.poll(async () => (await painted("meaning")).length).toBe(11);
 });
 
-test("lists results, and saves them", { timeout: 120_000 }, async () => {
+test("lists results, and saves them", async () => {
   await open("blog.html");
   await find("social networks of china");
   await counts("1 of 11");
@@ -153,11 +153,11 @@ test("lists results, and saves them", { timeout: 120_000 }, async () => {
   expect(csv.split("\r\n").filter(Boolean)).toHaveLength(12);
 });
 
-test("asks, and goes to the answer", { timeout: 120_000 }, async () => {
+test("asks, and goes to the answer", async () => {
   await open("blog.html");
   await find("Who runs WeChat?");
   await firefox.type("#query", ENTER);
-  await expect.poll(() => painted("answer"), { timeout: 20_000 }).toEqual(["Tencent"]);
+  await expect.poll(() => painted("answer")).toEqual(["Tencent"]);
   await untilDefined(() =>
     inBar<true | undefined>(`return document.querySelector("li.answer") !== null || undefined`),
   );

@@ -201,7 +201,7 @@ export class Firefox {
 }
 
 /** Asks again until there is an answer. */
-export async function untilDefined<T>(ask: () => Promise<T | null | undefined>, tries = 600): Promise<T> {
+export async function untilDefined<T>(ask: () => Promise<T | null | undefined>, tries = 2400): Promise<T> {
   for (; tries > 0; tries--) {
     const answer = await ask();
     if (answer !== undefined && answer !== null) return answer;

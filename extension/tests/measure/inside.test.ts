@@ -50,7 +50,7 @@ test.skipIf(!hasEngine)("what is seen, then all", { timeout: 300_000 }, async ()
       timeout: 120_000,
     });
     took[`${state}, seen`] = performance.now() - begun;
-    await bar.status("In the browser", 120_000);
+    await bar.status("In the browser");
     took[`${state}, whole`] = performance.now() - begun;
     await page.close();
   }
