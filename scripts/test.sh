@@ -33,6 +33,8 @@ cargo fmt --all --check
 
 step "lints"
 cargo clippy --quiet --workspace --all-targets --locked -- -D warnings
+# What a person builds first.
+cargo clippy --quiet --package findall-cli --no-default-features --locked -- -D warnings
 
 step "tests"
 # The binary is built with the tests: the command-line tests run the real program.

@@ -11,6 +11,7 @@ use findall::encode::Encoder;
 use findall::knowledge::KnowledgeBase;
 use findall::{Cache, Engine};
 use findall_models::Models;
+#[cfg(feature = "network")]
 use findall_server::Base;
 
 use crate::config::Config;
@@ -36,6 +37,7 @@ pub fn load_for_find(config: &Config) -> Result<Option<Engine>, Failure> {
 }
 
 /// The engine with every model, for servers; nothing installed is an error.
+#[cfg(feature = "network")]
 pub fn load_whole(config: &Config) -> Result<Engine, Failure> {
     load_parts(config, ExtraModels { reader: true, judge: !config.fast })?.ok_or_else(nothing_installed)
 }
@@ -155,6 +157,7 @@ pub fn reader(config: &Config) -> Result<Arc<dyn Reader>, Failure> {
 }
 
 /// What a server keeps beside its knowledge base: the index of its words in the cache, corrections among the user's data.
+#[cfg(feature = "network")]
 pub fn base_of(engine: &Engine, config: &Config) -> Base {
     let words = usable_cache(config).map(|folder| Cache::new(folder).base_words_path(engine.knowledge()));
     Base::new(words, corrections::file())

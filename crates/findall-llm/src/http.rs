@@ -1,10 +1,7 @@
 //! One request in, one bounded answer out. No redirect is followed: a key goes where it was sent and nowhere else.
 
 use std::fmt;
-use std::sync::Arc;
 use std::time::Duration;
-
-use ureq::tls::{Certificate, RootCerts, TlsConfig};
 
 /// Longest answer read.
 const LONGEST_ANSWER: u64 = 8 << 20;
@@ -100,17 +97,7 @@ impl Client {
             config = config.proxy(None);
         }
         if url.starts_with("https://") {
-            let found = rustls_native_certs::load_native_certs().certs;
-            if found.is_empty() {
-                return Err(
-                    "this system has no certificates to check it with; install ca-certificates".into()
-                );
-            }
-            let trusted = found.iter().map(|certificate| Certificate::from_der(certificate).to_owned());
-            let tls = TlsConfig::builder()
-                .root_certs(RootCerts::Specific(Arc::new(trusted.collect())))
-                .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()));
-            config = config.tls_config(tls.build());
+            config = with_tls(config)?;
         }
         Ok(Self { agent: config.build().new_agent(), url, key, timeout })
     }
@@ -154,6 +141,33 @@ impl Client {
             error => Failed::Unreachable(first_words(&error.to_string())),
         }
     }
+}
+
+/// What an agent is made of.
+type Settings = ureq::config::ConfigBuilder<ureq::typestate::AgentScope>;
+
+/// The system's certificates, and the cipher code that checks with them.
+#[cfg(feature = "tls")]
+fn with_tls(config: Settings) -> Result<Settings, String> {
+    use std::sync::Arc;
+
+    use ureq::tls::{Certificate, RootCerts, TlsConfig};
+
+    let found = rustls_native_certs::load_native_certs().certs;
+    if found.is_empty() {
+        return Err("this system has no certificates to check it with; install ca-certificates".into());
+    }
+    let trusted = found.iter().map(|certificate| Certificate::from_der(certificate).to_owned());
+    let tls = TlsConfig::builder()
+        .root_certs(RootCerts::Specific(Arc::new(trusted.collect())))
+        .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()));
+    Ok(config.tls_config(tls.build()))
+}
+
+#[cfg(not(feature = "tls"))]
+fn with_tls(_: Settings) -> Result<Settings, String> {
+    Err("this findall was built without https; build all of it: cargo install --path crates/findall-cli"
+        .into())
 }
 
 /// The beginning of what was said, as one line that cannot drive a terminal.

@@ -48,8 +48,10 @@ pub struct Config {
     /// Whether every verb stays off the network.
     pub offline: bool,
     /// Port of the server, when one was set.
+    #[cfg_attr(not(feature = "network"), expect(dead_code, reason = "read by serve"))]
     pub port: Option<u16>,
     /// Address that the server listens on, when one was set.
+    #[cfg_attr(not(feature = "network"), expect(dead_code, reason = "read by serve"))]
     pub bind: Option<IpAddr>,
     /// Where questions and answers are remembered, when a place was named.
     pub store: Option<String>,

@@ -1,6 +1,8 @@
 //! The verbs, one file each: its arguments, and the function that does it. A new verb is a new file, a
 //! variant of [`Verb`] and an arm of [`run`].
 
+#[cfg(not(all(feature = "network", feature = "screen")))]
+pub mod absent;
 pub mod ask;
 pub mod completions;
 pub mod doctor;
@@ -10,8 +12,10 @@ pub mod index;
 pub mod like;
 pub mod list;
 pub mod man;
+#[cfg(feature = "network")]
 pub mod mcp;
 pub mod names;
+#[cfg(feature = "network")]
 pub mod serve;
 pub mod store;
 
@@ -37,9 +41,19 @@ pub enum Verb {
     /// Show who and what a book names, with all their names
     Names(names::NamesArgs),
     /// Answer the browser extension, scripts and assistants over HTTP
+    #[cfg(feature = "network")]
     Serve(serve::ServeArgs),
     /// Give an assistant tools over standard input and output (Model Context Protocol)
+    #[cfg(feature = "network")]
     Mcp(mcp::McpArgs),
+    /// Not in this build
+    #[cfg(not(feature = "network"))]
+    #[command(hide = true)]
+    Serve(absent::AbsentArgs),
+    /// Not in this build
+    #[cfg(not(feature = "network"))]
+    #[command(hide = true)]
+    Mcp(absent::AbsentArgs),
     /// Say what is present, what is missing, and the command that fixes it
     Doctor(doctor::DoctorArgs),
     /// Build, show, check and combine knowledge bases
@@ -65,8 +79,14 @@ pub fn run(raw: RawArgs) -> Result<Outcome, Failure> {
         Some(Verb::Like(args)) => like::run(args),
         Some(Verb::List(args)) => list::run(args),
         Some(Verb::Names(args)) => names::run(args),
+        #[cfg(feature = "network")]
         Some(Verb::Serve(args)) => serve::run(args),
+        #[cfg(feature = "network")]
         Some(Verb::Mcp(args)) => mcp::run(args),
+        #[cfg(not(feature = "network"))]
+        Some(Verb::Serve(args)) => absent::refuse("serve", args),
+        #[cfg(not(feature = "network"))]
+        Some(Verb::Mcp(args)) => absent::refuse("mcp", args),
         Some(Verb::Doctor(args)) => doctor::run(args),
         Some(Verb::Kb(args)) => kb::run(args),
         Some(Verb::Store(args)) => store::run(args),

@@ -1,6 +1,7 @@
 //! `findall index PATH…`: documents become a library that is searched at once, whole folders too: first their words, in
 //! seconds, then their meaning, at its own pace. Only what changed is read again; a run that was stopped goes on.
 
+#[cfg(feature = "network")]
 mod load;
 mod worker;
 
@@ -172,6 +173,7 @@ pub fn run(args: IndexArgs) -> Result<Outcome, Failure> {
     }
 }
 
+#[cfg(feature = "network")]
 fn load_records(args: &IndexArgs, config: &Config, folder: &Path) -> Result<Outcome, Failure> {
     let named = args.paths.iter().filter_map(|path| path.to_str()).chain(args.into.as_deref());
     if config.offline && named.into_iter().any(findall_store::is_server) {
@@ -191,6 +193,11 @@ fn load_records(args: &IndexArgs, config: &Config, folder: &Path) -> Result<Outc
     let outcome = load::load(&args.paths, &mut target)?;
     target.finish()?;
     Ok(outcome)
+}
+
+#[cfg(not(feature = "network"))]
+fn load_records(_: &IndexArgs, _: &Config, _: &Path) -> Result<Outcome, Failure> {
+    Err(Failure::Usage(super::absent::absent("findall index --load")))
 }
 
 /// One look at the files.

@@ -2,7 +2,9 @@
 //! that shows it best, new ones first. Words of the sentence can be weighted.
 
 mod report;
+#[cfg(feature = "screen")]
 mod screen;
+#[cfg(feature = "screen")]
 mod state;
 
 use std::path::{Path, PathBuf};
@@ -114,14 +116,29 @@ pub fn run(args: LikeArgs) -> Result<Outcome, Failure> {
         ..LikeOptions::default()
     };
     if args.interactive {
-        screen::run(&engine, &searched, example, options)?;
-        return Ok(Outcome::Found);
+        return interact(&engine, &searched, example, options);
     }
     let alike = engine.like(&searched.corpus, &example, &options);
     let alike = alike.map_err(|error| Failure::Verb(error.to_string()))?;
     let report = Report { alike: &alike, example: &example, searched: &searched, method: args.method };
     Output::stdout().write(&if args.json { report.json() } else { report.text() })?;
     Ok(if alike.entities.is_empty() { Outcome::Nothing } else { Outcome::Found })
+}
+
+#[cfg(feature = "screen")]
+fn interact(
+    engine: &Engine,
+    searched: &Searched,
+    example: Example,
+    options: LikeOptions,
+) -> Result<Outcome, Failure> {
+    screen::run(engine, searched, example, options)?;
+    Ok(Outcome::Found)
+}
+
+#[cfg(not(feature = "screen"))]
+fn interact(_: &Engine, _: &Searched, _: Example, _: LikeOptions) -> Result<Outcome, Failure> {
+    Err(Failure::Usage(super::absent::absent("the screen of findall like -i")))
 }
 
 /// A library as it is; of files and folders what is under them, brought up to date.
