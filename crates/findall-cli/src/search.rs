@@ -13,6 +13,7 @@ use findall::error::DocumentError;
 use findall::find::{Correction, FindError, FindOptions, Findings, Keep, MatchKind, Without};
 use findall::index::{Coverage, PreparedDocument};
 use findall::lexical::{CaseRule, Finder, LexicalKind, LexicalMatch, LexicalOptions, Spelling, WordRule};
+use findall_service::first_matches::FirstMatches;
 
 use crate::config::Config;
 use crate::config::layer::Case;
@@ -187,27 +188,16 @@ impl Searcher {
         show: &mut dyn FnMut(Vec<Hit>) -> ControlFlow<()>,
     ) -> Result<Searched, FindError> {
         let Some(engine) = &self.engine else { return Ok(self.by_words(document)) };
-        let mut best: Option<f32> = None;
-        let mut from = 0;
+        let mut first_matches = FirstMatches::new(engine, &self.query, self.options);
         let mut failed = None;
-        let prepared = engine.prepare_streaming(document, &mut |progress| {
-            let options = FindOptions { best_elsewhere: best, ..self.options };
-            let findings = match engine.find(document, progress.ready, &self.query, &options) {
-                Ok(findings) => findings,
-                Err(error) => {
-                    failed = Some(error);
-                    return ControlFlow::Break(());
-                }
-            };
-            let here = findings.ranking.first().map(|score| score.log_odds);
-            best = match (best, here) {
-                (Some(best), Some(here)) => Some(best.max(here)),
-                (best, here) => best.or(here),
-            };
-            let mut hits = searched(findings, progress.ready).hits;
-            hits.retain(|hit| (from..progress.bytes).contains(&hit.span.start));
-            from = progress.bytes;
-            show(hits)
+        let prepared = engine.prepare_streaming(document, &mut |progress| match first_matches
+            .next(document, &progress)
+        {
+            Ok(findings) => show(searched(findings, progress.ready).hits),
+            Err(error) => {
+                failed = Some(error);
+                ControlFlow::Break(())
+            }
         })?;
         if let Some(error) = failed {
             return Err(error);

@@ -5,66 +5,33 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use findall::Span;
-use findall::ask::{Answers, Evidence, FoundAnswer, Outcome, Place};
+use findall::ask::{Evidence, FoundAnswer, Outcome, Place};
 use findall::document::Document;
+use findall_service::ask::{AnswerOrigin, Answered};
 
 use super::standard::painted;
 use super::terminal::{excerpt, push};
 use crate::config::color::Palette;
 
-/// Where an answer came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// The reader read for it now.
-    Reader,
-    /// The reader read for it before.
-    Remembered,
-    /// The reader read for the same question in other words.
-    OtherWords,
-    /// A person corrected it.
-    Person,
-    /// A larger model, which the person allowed.
-    Larger,
-}
-
-impl Origin {
-    /// For people.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Reader => "read now",
-            Self::Remembered => "remembered",
-            Self::OtherWords => "remembered from other words",
-            Self::Person => "corrected by a person",
-            Self::Larger => "from the larger model",
-        }
-    }
-
-    /// For programs: the words of the server's contract.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Reader => "reader",
-            Self::Remembered => "remembered",
-            Self::OtherWords => "similar",
-            Self::Person => "person",
-            Self::Larger => "llm",
-        }
+/// Where an answer came from, for people.
+fn origin_words(origin: AnswerOrigin) -> &'static str {
+    match origin {
+        AnswerOrigin::Reader => "read now",
+        AnswerOrigin::Remembered => "remembered",
+        AnswerOrigin::OtherWords => "remembered from other words",
+        AnswerOrigin::Person => "corrected by a person",
+        AnswerOrigin::Larger => "from the larger model",
     }
 }
 
 /// What asking gave, ready to be written.
 pub struct AskReport<'r> {
-    /// The answers.
-    pub answers: &'r Answers,
+    /// The answers, and where they came from.
+    pub answered: &'r Answered,
     /// What was asked, in the order of the answers' document numbers.
     pub documents: &'r [Document],
     /// Their names.
     pub paths: &'r [PathBuf],
-    /// Where each answer came from, in their order.
-    pub origins: &'r [Origin],
-    /// Where all of it came from.
-    pub source: Origin,
-    /// The other wording under which it was remembered.
-    pub asked_as: Option<&'r str>,
     /// How long it took.
     pub elapsed: Duration,
     /// When the first answer was known.
@@ -73,13 +40,6 @@ pub struct AskReport<'r> {
     pub failed: u64,
     /// Files that were left out.
     pub left_out: u64,
-}
-
-impl<'r> AskReport<'r> {
-    /// The answers, each with where it came from.
-    pub fn given(&self) -> impl Iterator<Item = (&'r FoundAnswer, Origin)> {
-        self.answers.answers.iter().zip(self.origins.iter().copied())
-    }
 }
 
 /// How answers are written.
@@ -96,28 +56,34 @@ impl AnswerPrinter {
     /// All that goes to standard output.
     pub fn print(&self, report: &AskReport<'_>) -> Vec<u8> {
         let mut out = Vec::new();
-        for (answer, origin) in report.given() {
+        for (answer, origin) in report.answered.given() {
             self.answer(report, answer, origin, &mut out);
         }
-        let decides = matches!(report.answers.outcome, Outcome::YesOrNo)
-            || (report.answers.outcome == Outcome::Counted && report.answers.answers.is_empty());
+        let decides = matches!(report.answered.answers.outcome, Outcome::YesOrNo)
+            || (report.answered.answers.outcome == Outcome::Counted
+                && report.answered.answers.answers.is_empty());
         if self.evidence || decides {
-            for evidence in &report.answers.evidence {
+            for evidence in &report.answered.answers.evidence {
                 self.evidence(report, evidence, &mut out);
             }
         }
-        if self.pretty && !report.answers.answers.is_empty() {
-            let asked_as = report.asked_as.map(|asked| format!(" (\"{asked}\")")).unwrap_or_default();
-            let took = format!("{}{asked_as}, {} ms", report.source.words(), report.elapsed.as_millis());
+        if self.pretty && !report.answered.answers.answers.is_empty() {
+            let asked_as =
+                report.answered.asked_as.as_ref().map(|asked| format!(" (\"{asked}\")")).unwrap_or_default();
+            let took = format!(
+                "{}{asked_as}, {} ms",
+                origin_words(report.answered.source),
+                report.elapsed.as_millis()
+            );
             painted(&mut out, self.palette.dim, &took, true);
             out.push(b'\n');
         }
         out
     }
 
-    fn answer(&self, report: &AskReport<'_>, answer: &FoundAnswer, origin: Origin, out: &mut Vec<u8>) {
+    fn answer(&self, report: &AskReport<'_>, answer: &FoundAnswer, origin: AnswerOrigin, out: &mut Vec<u8>) {
         let words = words_of(report.documents, answer.place);
-        if report.answers.outcome == Outcome::Guessed {
+        if report.answered.answers.outcome == Outcome::Guessed {
             painted(out, self.palette.dim, "perhaps ", false);
         }
         painted(out, self.palette.meaning, &words, self.pretty);
@@ -130,8 +96,8 @@ impl AnswerPrinter {
         } else if !also.is_empty() {
             painted(out, self.palette.dim, &format!("  and {} more places", also.len()), self.pretty);
         }
-        if origin != Origin::Reader {
-            painted(out, self.palette.dim, &format!("  {}", origin.words()), false);
+        if origin != AnswerOrigin::Reader {
+            painted(out, self.palette.dim, &format!("  {}", origin_words(origin)), false);
         }
         out.push(b'\n');
         self.sentence(report, Place { span: answer.sentence, ..answer.place }, Some(answer.place.span), out);

@@ -7,7 +7,9 @@ use findall::ask::{AskProgress, Evidence, FoundAnswer, Outcome, Place, enumerati
 use findall::document::Document;
 use serde::Serialize;
 
-use super::answers::{AskReport, Origin};
+use findall_service::ask::AnswerOrigin;
+
+use super::answers::AskReport;
 use super::json::{PlaceEvent, push};
 
 #[derive(Serialize)]
@@ -132,8 +134,8 @@ pub fn reading(now: &AskProgress<'_>, documents: &[Document]) -> Vec<u8> {
 /// Answers, evidence where it is asked for or all there is, and the end.
 pub fn end(report: &AskReport<'_>, with_evidence: bool) -> Vec<u8> {
     let mut out = Vec::new();
-    let answers = report.answers;
-    for (answer, origin) in report.given() {
+    let answers = &report.answered.answers;
+    for (answer, origin) in report.answered.given() {
         push(&mut out, &Event::Answer(Box::new(answer_event(report, answer, origin))));
     }
     if with_evidence || answers.outcome != Outcome::Answered {
@@ -152,8 +154,8 @@ pub fn end(report: &AskReport<'_>, with_evidence: bool) -> Vec<u8> {
                 .map(|correction| CorrectionEvent { from: &correction.from, to: &correction.to })
                 .collect(),
             answers: answers.answers.len(),
-            origin: report.source.name(),
-            similar_question: report.asked_as,
+            origin: report.answered.source.name(),
+            similar_question: report.answered.asked_as.as_deref(),
             coverage: ReachEvent {
                 passages: reach.passages,
                 read: reach.read,
@@ -170,7 +172,11 @@ pub fn end(report: &AskReport<'_>, with_evidence: bool) -> Vec<u8> {
     out
 }
 
-fn answer_event<'e>(report: &'e AskReport<'_>, answer: &'e FoundAnswer, origin: Origin) -> AnswerEvent<'e> {
+fn answer_event<'e>(
+    report: &'e AskReport<'_>,
+    answer: &'e FoundAnswer,
+    origin: AnswerOrigin,
+) -> AnswerEvent<'e> {
     let text = report.documents[answer.place.document].text();
     let text_event = |span: findall::Span| TextEvent {
         text: span.slice(text).unwrap_or_default(),
@@ -186,7 +192,7 @@ fn answer_event<'e>(report: &'e AskReport<'_>, answer: &'e FoundAnswer, origin: 
         place: place_of(report, answer.place),
         sentence: text_event(answer.sentence),
         passage: text_event(answer.passage),
-        signals: (origin == Origin::Reader).then_some(SignalsEvent {
+        signals: (origin == AnswerOrigin::Reader).then_some(SignalsEvent {
             reader: signals.reader,
             again: signals.again,
             words: signals.words,

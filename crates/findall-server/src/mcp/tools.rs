@@ -153,7 +153,8 @@ impl Tools {
         let source = self.source(asked.text, asked.path).await?;
         let parsed = parse(&self.app, source).await.map_err(refused)?;
         let request = AskRequest { question: asked.question, top: asked.top, ..AskRequest::default() };
-        let inquiry = ask::Inquiry::new(&self.app, ask::Asked::Loose(Box::new(parsed.document)), request);
+        let inquiry =
+            ask::QuestionTask::new(&self.app, ask::Asked::Loose(Box::new(parsed.document)), request);
         ask::once(Arc::new(inquiry.map_err(refused)?)).await.map(Json).map_err(refused)
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use findall::ask::{AskError, AskOptions, check_question};
+use findall::ask::{AskError, AskOptions, QuestionKind, check_question};
 use findall::document::Document;
 use tokio::time::Instant;
 
@@ -47,7 +47,7 @@ impl Asked {
 }
 
 /// One question to one document.
-pub struct Inquiry {
+pub struct QuestionTask {
     /// The service.
     pub app: App,
     /// What is asked.
@@ -75,7 +75,7 @@ pub async fn ask(
         (None, Some(text)) => Asked::Loose(Box::new(parse(&app, Source::text(text, None)).await?.document)),
         _ => return Err(ApiError::BadRequest("send either \"document\" or \"text\"".into())),
     };
-    let inquiry = Arc::new(Inquiry::new(&app, asked, request)?);
+    let inquiry = Arc::new(QuestionTask::new(&app, asked, request)?);
     if !wants_lines {
         return Ok(Json(once(inquiry).await?).into_response());
     }
@@ -109,7 +109,7 @@ pub async fn ask(
 }
 
 /// All at once: from memory without waiting for who reads, else by reading.
-pub async fn once(inquiry: Arc<Inquiry>) -> Result<AskResponse, ApiError> {
+pub async fn once(inquiry: Arc<QuestionTask>) -> Result<AskResponse, ApiError> {
     if let Some(known) = inquiry.recall().await? {
         return Ok(known);
     }
@@ -118,7 +118,7 @@ pub async fn once(inquiry: Arc<Inquiry>) -> Result<AskResponse, ApiError> {
     inquiry.app.workers.run(Lane::Long, inquiry.app.deadline(), work).await
 }
 
-impl Inquiry {
+impl QuestionTask {
     /// Checks what was asked.
     pub fn new(app: &App, asked: Asked, request: AskRequest) -> Result<Self, ApiError> {
         if request.threshold.is_some_and(|threshold| !(0.0..=1.0).contains(&threshold)) {
@@ -187,9 +187,13 @@ impl Inquiry {
         Ok(self.finish(answered))
     }
 
+    /// Answers that are given at most.
+    pub fn top(&self) -> usize {
+        let wants_list = QuestionKind::of(&self.request.question) == QuestionKind::List;
+        self.request.top.unwrap_or(if wants_list { MOST } else { USUAL })
+    }
+
     fn finish(&self, mut answered: AskResponse) -> AskResponse {
-        let most = if self.wants_list() { MOST } else { USUAL };
-        answered.answers.truncate(self.request.top.unwrap_or(most));
         answered.took_ms = self.took();
         self.app.metrics.question(answered.answers.first().map(|answer| answer.origin));
         answered

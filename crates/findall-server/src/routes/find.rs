@@ -6,9 +6,10 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use findall::document::Document;
-use findall::find::{FindError, FindOptions, Keep, Speed};
-use findall::index::Progress;
+use findall::find::{FindError, FindOptions, Findings, Keep, Speed};
+use findall::index::PreparedDocument;
 use findall::lexical::{Finder, LexicalOptions};
+use findall_service::first_matches::FirstMatches;
 use tokio::time::Instant;
 
 use super::documents::{Entry, Source, enter};
@@ -58,8 +59,18 @@ pub async fn find(
             let stop = turn.stop(deadline);
             let (lines, response) = stream::lines(stop.clone());
             tokio::spawn(turn.start(move || {
-                let mut early = Early { app: &shared, request: &request, lines: &lines, best: None, from: 0 };
-                let held = fresh.prepare(&stop, &mut |document, progress| early.show(document, progress));
+                // First matches come at once; the judged ones replace them at the end.
+                let options = FindOptions { speed: Speed::Fast, ..options(&request) };
+                let engine = shared.ready().map(|loaded| loaded.engine(true));
+                let search = engine.map(|engine| FirstMatches::new(engine, &request.query, options));
+                let held = search.and_then(|mut search| {
+                    fresh.prepare(&stop, &mut |document, progress| {
+                        // What goes wrong here goes wrong at the end too, and is told there.
+                        if let Ok(found) = search.next(document, &progress) {
+                            show_first(&shared, &request, &lines, &found, document, progress.ready);
+                        }
+                    })
+                });
                 end(&lines, held.and_then(|held| answer(&shared, &held, &request, started)))
             }));
             Ok(response)
@@ -76,42 +87,23 @@ pub async fn once(app: &App, entry: Entry, request: FindRequest) -> Result<FindR
     app.workers.run(Lane::Short, deadline, move |_| answer(&shared, &held, &request, started)).await
 }
 
-/// Hits of what has been read so far, as batches become ready.
-struct Early<'r> {
-    app: &'r App,
-    request: &'r FindRequest,
-    lines: &'r Lines,
-    /// The best log-odds met so far: the decision rule looks at the best.
-    best: Option<f32>,
-    from: usize,
-}
-
-impl Early<'_> {
-    fn show(&mut self, document: &Document, progress: Progress<'_>) {
-        let Ok(loaded) = self.app.ready() else { return };
-        // First matches come at once; the judged ones replace them at the end.
-        let options = FindOptions { best_elsewhere: self.best, speed: Speed::Fast, ..options(self.request) };
-        // What goes wrong here goes wrong at the end too, and is told there.
-        let Ok(found) = loaded.engine(true).find(document, progress.ready, &self.request.query, &options)
-        else {
+/// Sends matches of what has been read so far.
+fn show_first(
+    app: &App,
+    request: &FindRequest,
+    lines: &Lines,
+    found: &Findings,
+    document: &Document,
+    ready: &PreparedDocument,
+) {
+    let converter = Converter::new(document.positions(), request.offsets);
+    let kinds = request.kinds.as_deref();
+    for one in found.matches.iter().take(app.config.limits.matches) {
+        let one = convert::one_match(one, document, ready, &converter);
+        let wanted = kinds.is_none_or(|kinds| kinds.contains(&one.kind));
+        if wanted && !lines.send(&FindEvent::Match(one)) {
             return;
-        };
-        let here = found.ranking.first().map(|score| score.log_odds);
-        self.best = match (self.best, here) {
-            (Some(best), Some(here)) => Some(best.max(here)),
-            (best, here) => best.or(here),
-        };
-        let converter = Converter::new(document.positions(), self.request.offsets);
-        let new = found.matches.iter().filter(|one| (self.from..progress.bytes).contains(&one.span.start));
-        let kinds = self.request.kinds.as_deref();
-        for one in new.take(self.app.config.limits.matches) {
-            let one = convert::one_match(one, document, progress.ready, &converter);
-            let wanted = kinds.is_none_or(|kinds| kinds.contains(&one.kind));
-            if wanted && !self.lines.send(&FindEvent::Match(one)) {
-                return;
-            }
         }
-        self.from = progress.bytes;
     }
 }
 

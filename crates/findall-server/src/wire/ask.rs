@@ -1,5 +1,6 @@
 //! Ask on the wire.
 
+use findall_service::ask::AnswerOrigin;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -95,6 +96,18 @@ pub enum WireOrigin {
     Person,
     /// A larger model.
     Llm,
+}
+
+impl From<AnswerOrigin> for WireOrigin {
+    fn from(origin: AnswerOrigin) -> Self {
+        match origin {
+            AnswerOrigin::Reader => Self::Reader,
+            AnswerOrigin::Remembered => Self::Remembered,
+            AnswerOrigin::OtherWords => Self::Similar,
+            AnswerOrigin::Person => Self::Person,
+            AnswerOrigin::Larger => Self::Llm,
+        }
+    }
 }
 
 /// One answer.

@@ -11,17 +11,18 @@ use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use findall::ask::{AskOptions, AskProgress, Outcome as Asked, QuestionKind, ask_larger};
+use findall::ask::{AskOptions, AskProgress, Outcome as Asked, QuestionKind};
 use findall::chat::ChatModel;
+use findall_service::ask::{AnswerOrigin, Answered, Inquiry};
 
-use self::memory::{Came, Memory, ReadNow};
+use self::memory::FileMemory;
 use self::sources::Sources;
 use crate::config::Config;
 use crate::failure::{Failure, Outcome, complain};
 use crate::interrupt;
 use crate::meaning::Loading;
 use crate::output::Output;
-use crate::printer::answers::{AnswerPrinter, AskReport, Origin};
+use crate::printer::answers::{AnswerPrinter, AskReport};
 use crate::printer::answers_json;
 use crate::progress::Progress;
 
@@ -53,7 +54,7 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
     }
     let model = args.llm.model(&config)?;
     let mut first_answer: Option<Duration> = None;
-    let mut read = || -> Result<ReadNow, Failure> {
+    let read = |_: &_| {
         let mut watch = |now: AskProgress<'_>| {
             if now.best.is_some() && first_answer.is_none() {
                 first_answer = Some(started.elapsed());
@@ -66,33 +67,34 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
         };
         let answers =
             loading.engine()?.ask_streaming(&sources.documents, &args.question, &options, &mut watch);
-        let mut answers = answers.map_err(|error| Failure::Verb(error.to_string()))?;
-        let mut larger = None;
-        if let Some(model) = model.as_ref().filter(|_| answers.is_unsure() && !answers.coverage.stopped) {
-            progress.say("asking the larger model");
-            match ask_larger(model, &sources.documents, &answers) {
-                Ok((found, usage)) => {
-                    larger = answers.replace_by_larger(found).then(|| model.id().to_owned());
-                    progress.aside(|| complain(&args.llm.cost(&usage)));
-                }
-                Err(error) => progress.aside(|| complain(&format!("the reader answers alone: {error}"))),
-            }
-        }
-        Ok(ReadNow { answers, larger })
+        answers.map_err(|error| Failure::Verb(error.to_string()))
     };
-    let came = match Memory::open(&config, &args, &sources)?.filter(|_| !wants_list) {
-        Some(memory) => memory.ask(&loading, model.is_some(), read)?,
-        None => Came::of_reading(read()?),
+    let memory = FileMemory::open(&config, &args, &sources)?;
+    let inquiry = Inquiry {
+        question: &args.question,
+        documents: &sources.documents,
+        top: usize::from(args.top),
+        threshold: args.threshold,
+        memory: memory.as_ref().map(FileMemory::of_question),
+        larger: model.as_ref().map(|model| model as &dyn ChatModel),
+        before_larger: &|| progress.say("asking the larger model"),
     };
+    let encode = || {
+        let vector = loading.engine()?.question_vector(&args.question);
+        vector.map_err(|error| Failure::Verb(error.to_string()))
+    };
+    let answered = inquiry.ask(!args.fresh, &encode, read)?;
     drop(progress);
+    match &answered.larger {
+        Some(Ok(usage)) => complain(&args.llm.cost(usage)),
+        Some(Err(error)) => complain(&format!("the reader answers alone: {error}")),
+        None => {}
+    }
 
     let report = AskReport {
-        answers: &came.answers,
+        answered: &answered,
         documents: &sources.documents,
         paths: &sources.paths,
-        origins: &came.origins,
-        source: came.source,
-        asked_as: came.asked_as.as_deref(),
         elapsed: started.elapsed(),
         first_answer,
         failed: sources.failed,
@@ -104,14 +106,14 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
         false => AnswerPrinter { palette: config.palette, pretty, evidence: args.evidence }.print(&report),
     };
     Output::stdout().write(&printed)?;
-    if let Some(trouble) = &came.trouble {
+    if let Some(trouble) = &answered.trouble {
         complain(&format!("answered without what is remembered: {trouble}"));
     }
     if !args.json {
         let tells_reach = args.evidence || (pretty && std::io::stderr().is_terminal());
-        remarks(&came, &sources, tells_reach).iter().for_each(|remark| complain(remark));
+        remarks(&answered, &sources, tells_reach).iter().for_each(|remark| complain(remark));
     }
-    Ok(match (sources.failed_by_name, came.answers.outcome) {
+    Ok(match (sources.failed_by_name, answered.answers.outcome) {
         (true, _) => Outcome::Incomplete,
         (false, Asked::Answered) => Outcome::Found,
         (false, _) => Outcome::Nothing,
@@ -119,14 +121,14 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
 }
 
 /// What a person should know beside the answers.
-fn remarks(came: &Came, sources: &Sources, tells_reach: bool) -> Vec<String> {
-    let answers = &came.answers;
+fn remarks(answered: &Answered, sources: &Sources, tells_reach: bool) -> Vec<String> {
+    let answers = &answered.answers;
     let mut remarks: Vec<String> = answers
         .corrections
         .iter()
         .map(|correction| format!("asked for \"{}\", not \"{}\"", correction.to, correction.from))
         .collect();
-    let remembered = matches!(came.source, Origin::Remembered | Origin::OtherWords);
+    let remembered = matches!(answered.source, AnswerOrigin::Remembered | AnswerOrigin::OtherWords);
     let reach = &answers.coverage;
     match answers.outcome {
         Asked::Answered if remembered => {}

@@ -1,11 +1,10 @@
 //! What a question is asked of: the documents of all named files and folders, as far as they can be read.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use findall::Engine;
 use findall::document::{Document, Format, Limits};
-use findall::retrieval::{Ranked, fuse};
+use findall_service::library_files::FileRanking;
 
 use crate::failure::{Failure, complain};
 use crate::progress::Progress;
@@ -39,20 +38,9 @@ impl Sources {
     /// analysed, by the meaning of their sentences.
     pub fn likeliest(folder: &Path, engine: &Engine, question: &str) -> Result<Self, Failure> {
         let snapshot = findall_library::Library::open(folder)?.snapshot()?;
-        let ranking = |files: &mut dyn Iterator<Item = usize>| -> Vec<Ranked> {
-            let mut seen = HashSet::new();
-            let first = files.filter(|file| seen.insert(*file));
-            first.map(|passage| Ranked { passage, score: 0.0 }).collect()
-        };
-        let found = snapshot.passages(question, LOOKED_AT);
-        let by_words = ranking(&mut found.iter().map(|passage| passage.file));
-        let (corpus, files) = snapshot.corpus(&engine.made_by(), None)?;
-        let vector = engine.question_vector(question).map_err(|error| Failure::Verb(error.to_string()))?;
-        let near = corpus.nearest(&vector, LOOKED_AT);
-        let places = near.iter().filter_map(|ranked| corpus.place(ranked.passage));
-        let by_meaning = ranking(&mut places.map(|(document, _)| files[document]));
+        let ranking = FileRanking { snapshot: &snapshot, voters: LOOKED_AT, by_knowledge: false };
         let mut sources = Self::default();
-        for Ranked { passage: file, .. } in fuse(&[&by_words, &by_meaning]).into_iter().take(LIKELIEST) {
+        for file in ranking.by_everything(engine, question)?.into_iter().take(LIKELIEST) {
             if let Some(document) = snapshot.document(file) {
                 sources.bytes += document.text().len();
                 sources.paths.push(PathBuf::from(&snapshot.files()[file].path));

@@ -2,13 +2,12 @@
 //! meaning of their sentences and by what is known about what they name; those are searched as files are, and shown best
 //! first.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use findall::Engine;
 use findall::document::Document;
-use findall::retrieval::{Ranked, fuse};
-use findall_library::{Library, LibraryError, Snapshot};
+use findall_library::{Library, LibraryError};
+use findall_service::library_files::FileRanking;
 
 use super::{FileOutcome, FindConfig, render};
 use crate::failure::{Failure, Outcome, complain};
@@ -29,12 +28,13 @@ pub(super) fn run(
 ) -> Result<(Outcome, Summary), Failure> {
     let library = Library::open(folder)?;
     let snapshot = library.snapshot()?;
+    let ranking = FileRanking { snapshot: &snapshot, voters: LOOKED_AT, by_knowledge: true };
     let ranked = match config.searcher.engine() {
         Some(engine) => {
             learn(&library, engine, progress)?;
-            by_everything(&snapshot, engine, config.searcher.query())?
+            ranking.by_everything(engine, config.searcher.query())?
         }
-        None => by_words(&snapshot, config.searcher.query()),
+        None => ranking.by_words(config.searcher.query()),
     };
     let chosen: Vec<(PathBuf, Document)> = ranked
         .iter()
@@ -86,33 +86,4 @@ fn learn(library: &Library, engine: &Engine, progress: &Progress) -> Result<(), 
         writer => writer?,
     };
     library::learn(&writer, engine, progress)
-}
-
-fn by_words(snapshot: &Snapshot, query: &str) -> Vec<usize> {
-    firsts(snapshot.passages(query, LOOKED_AT).iter().map(|passage| passage.file))
-}
-
-/// Files, likeliest first.
-fn by_everything(snapshot: &Snapshot, engine: &Engine, query: &str) -> Result<Vec<usize>, Failure> {
-    let made_by = engine.made_by();
-    let (corpus, files) = snapshot.corpus(&made_by, None)?;
-    let vector = engine.question_vector(query).map_err(|error| Failure::Verb(error.to_string()))?;
-    let near = corpus.nearest(&vector, LOOKED_AT);
-    let places = near.iter().filter_map(|ranked| corpus.place(ranked.passage));
-    let known = snapshot.by_knowledge(&corpus, &made_by, &vector, LOOKED_AT)?;
-    let rankings = [
-        by_words(snapshot, query),
-        firsts(places.map(|(document, _)| files[document])),
-        firsts(known.iter().map(|ranked| files[ranked.passage])),
-    ];
-    let rankings = rankings.map(|files| -> Vec<Ranked> {
-        files.into_iter().map(|passage| Ranked { passage, score: 0.0 }).collect()
-    });
-    let fused = fuse(&rankings.each_ref().map(Vec::as_slice));
-    Ok(fused.into_iter().map(|ranked| ranked.passage).collect())
-}
-
-fn firsts(files: impl Iterator<Item = usize>) -> Vec<usize> {
-    let mut seen = HashSet::new();
-    files.filter(|file| seen.insert(*file)).collect()
 }

@@ -1,0 +1,302 @@
+//! A question to documents enters; its answers leave, each with where it came from: remembered, said by a person, read
+//! now, or found by a larger model where the reader was not sure. Only a single document has a memory: several are no page.
+
+use findall::ask::{Answers, FoundAnswer, Outcome, Place, QuestionKind, Reach, SURE, Signals, ask_larger};
+use findall::chat::{ChatError, ChatModel, Usage};
+use findall::document::Document;
+use findall_store::cascade::{self, Found, ReadNow, Recalled, Source, heard};
+use findall_store::{Corrections, Origin, Page, Store, StoreError};
+
+/// Where an answer came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnswerOrigin {
+    /// The reader read for it now.
+    Reader,
+    /// The reader read for it before.
+    Remembered,
+    /// The reader read for the same question in other words.
+    OtherWords,
+    /// A person corrected it.
+    Person,
+    /// A larger model, which the person allowed.
+    Larger,
+}
+
+impl AnswerOrigin {
+    /// For programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Reader => "reader",
+            Self::Remembered => "remembered",
+            Self::OtherWords => "similar",
+            Self::Person => "person",
+            Self::Larger => "llm",
+        }
+    }
+
+    /// Whether it was worked out now, and not remembered.
+    pub fn is_new(self) -> bool {
+        matches!(self, Self::Reader | Self::Larger)
+    }
+}
+
+/// What is remembered about the page.
+#[derive(Clone, Copy)]
+pub struct AnswerMemory<'a> {
+    /// Where it is remembered.
+    pub store: &'a dyn Store,
+    /// The page's key there.
+    pub key: &'a str,
+    /// The page's title.
+    pub title: Option<&'a str>,
+    /// The exact weights of the encoder.
+    pub encoder: &'a str,
+    /// The exact weights of the reader.
+    pub reader: &'a str,
+    /// Write what came of it.
+    pub remember: bool,
+}
+
+/// A question, and all that may help to answer it.
+#[derive(Clone, Copy)]
+pub struct Inquiry<'a> {
+    /// As typed.
+    pub question: &'a str,
+    /// What is asked.
+    pub documents: &'a [Document],
+    /// Answers given at most.
+    pub top: usize,
+    /// Least confidence of an answer, where the face was told one.
+    pub threshold: Option<f32>,
+    /// What is remembered; nothing is looked up or kept without.
+    pub memory: Option<AnswerMemory<'a>>,
+    /// Asked where the reader is not sure.
+    pub larger: Option<&'a dyn ChatModel>,
+    /// Called before the larger model is asked, which takes seconds.
+    pub before_larger: &'a dyn Fn(),
+}
+
+/// What came of a question.
+#[derive(Debug)]
+pub struct Answered {
+    /// The answers.
+    pub answers: Answers,
+    /// Where each answer came from, in their order.
+    pub origins: Vec<AnswerOrigin>,
+    /// Where all of it came from.
+    pub source: AnswerOrigin,
+    /// The other wording under which it was remembered.
+    pub asked_as: Option<String>,
+    /// What went wrong with the store; the answer was given without it.
+    pub trouble: Option<StoreError>,
+    /// What asking the larger model cost, or why it gave nothing; `None` when it was not asked.
+    pub larger: Option<Result<Usage, ChatError>>,
+}
+
+impl Answered {
+    /// The answers, each with where it came from.
+    pub fn given(&self) -> impl Iterator<Item = (&FoundAnswer, AnswerOrigin)> {
+        self.answers.answers.iter().zip(self.origins.iter().copied())
+    }
+}
+
+/// What was read now.
+struct ReadAnswers {
+    answers: Answers,
+    by_larger: bool,
+    larger: Option<Result<Usage, ChatError>>,
+}
+
+impl<'a> Inquiry<'a> {
+    /// Whether the question wants a list: find answers it, and keeps its own verdicts.
+    pub fn wants_list(&self) -> bool {
+        QuestionKind::of(self.question) == QuestionKind::List
+    }
+
+    /// What is remembered, if anything is. Where a larger model may be asked, only what needs no second opinion is known.
+    pub fn recall<E>(&self, encode: &dyn Fn() -> Result<Vec<f32>, E>) -> Result<Option<Answered>, E> {
+        let Some((memory, document)) = self.memory() else { return Ok(None) };
+        if !self.is_settled(memory, document, encode)? {
+            return Ok(None);
+        }
+        let inquiry = self.cascade(memory, document, true, memory.remember);
+        let answered = inquiry.ask(encode, |_| Ok(((), None)))?;
+        Ok(answered.answer.ok().map(|recalled| {
+            let recalled = self.recalled(document, &recalled, answered.source);
+            Answered { trouble: answered.trouble, ..recalled }
+        }))
+    }
+
+    /// From memory where `recall` allows it, else by reading; which may then be remembered. `encode` makes the question's
+    /// vector, `read` reads the documents, told what persons said about the page.
+    pub fn ask<E>(
+        &self,
+        recall: bool,
+        encode: &dyn Fn() -> Result<Vec<f32>, E>,
+        read: impl FnOnce(&Corrections) -> Result<Answers, E>,
+    ) -> Result<Answered, E> {
+        let Some((memory, document)) = self.memory() else {
+            return Ok(self.of_reading(self.with_larger(read(&Corrections::default())?)));
+        };
+        let recall = recall && self.is_settled(memory, document, encode)?;
+        let mut said = Corrections::default();
+        let answered =
+            self.cascade(memory, document, recall, memory.remember).ask(encode, |corrections| {
+                said = corrections.clone();
+                let read = self.with_larger(read(corrections)?);
+                let kept = ReadNow::of(&read.answers).filter(|_| !read.answers.coverage.stopped);
+                let model = self.larger.filter(|_| read.by_larger).map(|model| model.id().to_owned());
+                Ok::<_, E>((read, kept.map(|kept| ReadNow { larger: model, ..kept })))
+            })?;
+        let given = match answered.answer {
+            Ok(recalled) => self.recalled(document, &recalled, answered.source),
+            Err(read) => self.with_persons(document, read, &said),
+        };
+        Ok(Answered { trouble: answered.trouble, ..given })
+    }
+
+    fn memory(&self) -> Option<(AnswerMemory<'a>, &'a Document)> {
+        match (self.memory, self.documents) {
+            (Some(memory), [document]) if !self.wants_list() => Some((memory, document)),
+            _ => None,
+        }
+    }
+
+    fn cascade(
+        &self,
+        memory: AnswerMemory<'a>,
+        document: &'a Document,
+        recall: bool,
+        remember: bool,
+    ) -> cascade::Inquiry<'a> {
+        cascade::Inquiry {
+            store: memory.store,
+            page: Page { key: memory.key, title: memory.title, content: document.content_hash() },
+            text: document.text(),
+            question: self.question,
+            encoder: memory.encoder,
+            reader: memory.reader,
+            recall,
+            remember,
+        }
+    }
+
+    /// Whether what is remembered, if anything is, needs no second opinion.
+    fn is_settled<E>(
+        &self,
+        memory: AnswerMemory<'a>,
+        document: &'a Document,
+        encode: &dyn Fn() -> Result<Vec<f32>, E>,
+    ) -> Result<bool, E> {
+        if self.larger.is_none() {
+            return Ok(true);
+        }
+        let looked = self.cascade(memory, document, true, false).ask(encode, |_| Ok::<_, E>(((), None)))?;
+        // A person's word, the larger model's own, or what the reader is sure of.
+        let sure = |best: &Found| best.origin != Origin::Reader || best.confidence >= SURE;
+        Ok(looked.answer.is_ok_and(|recalled| recalled.answers.first().is_some_and(sure)))
+    }
+
+    /// A second opinion on what the reader was not sure of.
+    fn with_larger(&self, mut answers: Answers) -> ReadAnswers {
+        let unsure = answers.is_unsure() && !answers.coverage.stopped;
+        let Some(model) = self.larger.filter(|_| unsure) else {
+            return ReadAnswers { answers, by_larger: false, larger: None };
+        };
+        (self.before_larger)();
+        match ask_larger(model, self.documents, &answers) {
+            Ok((found, usage)) => {
+                let by_larger = answers.replace_by_larger(found);
+                ReadAnswers { answers, by_larger, larger: Some(Ok(usage)) }
+            }
+            Err(error) => ReadAnswers { answers, by_larger: false, larger: Some(Err(error)) },
+        }
+    }
+
+    /// What was read now, and nobody said anything about.
+    fn of_reading(&self, read: ReadAnswers) -> Answered {
+        let ReadAnswers { mut answers, by_larger, larger } = read;
+        answers.answers.truncate(self.top);
+        let source = read_by(by_larger);
+        let origins = vec![source; answers.answers.len()];
+        Answered { answers, origins, source, asked_as: None, trouble: None, larger }
+    }
+
+    fn recalled(&self, document: &Document, recalled: &Recalled, source: Source) -> Answered {
+        let (source, asked_as) = match source {
+            Source::OtherWords { asked, .. } => (AnswerOrigin::OtherWords, Some(asked)),
+            _ => (AnswerOrigin::Remembered, None),
+        };
+        let sure = |found: &&Found| self.threshold.is_none_or(|least| found.confidence >= least);
+        let found: Vec<&Found> = recalled.answers.iter().filter(sure).take(self.top).collect();
+        let origins = found.iter().map(|found| match found.origin {
+            Origin::Person => AnswerOrigin::Person,
+            Origin::Larger => AnswerOrigin::Larger,
+            Origin::Reader => source,
+        });
+        let outcome = match (found.is_empty(), recalled.guessed && self.threshold.is_none()) {
+            (true, _) => Outcome::NotAnsweredHere,
+            (false, true) => Outcome::Guessed,
+            (false, false) => Outcome::Answered,
+        };
+        let answers = Answers {
+            question: self.question.to_owned(),
+            corrections: Vec::new(),
+            kind: QuestionKind::of(self.question),
+            outcome,
+            answers: found.iter().map(|found| in_its_sentence(document, found)).collect(),
+            evidence: Vec::new(),
+            ranking: Vec::new(),
+            read: Vec::new(),
+            coverage: Reach::default(),
+        };
+        Answered { answers, origins: origins.collect(), source, asked_as, trouble: None, larger: None }
+    }
+
+    /// What persons said first, then what was read and they did not reject.
+    fn with_persons(&self, document: &Document, read: ReadAnswers, said: &Corrections) -> Answered {
+        let ReadAnswers { mut answers, by_larger, larger } = read;
+        let source = read_by(by_larger);
+        let found: Vec<Found> = (answers.answers.iter())
+            .map(|it| Found { span: it.place.span, confidence: it.confidence, origin: Origin::Reader })
+            .collect();
+        let mut shown = heard(said, document.text(), &found, answers.outcome == Outcome::Guessed);
+        let by_person = shown.iter().any(|found| found.origin == Origin::Person);
+        shown.truncate(self.top);
+        let answer = |found: &Found| {
+            let read = answers.answers.iter().find(|it| it.place.span == found.span);
+            read.cloned().unwrap_or_else(|| in_its_sentence(document, found))
+        };
+        let given: Vec<FoundAnswer> = shown.iter().map(answer).collect();
+        let origins = shown.iter().map(|found| match found.origin {
+            Origin::Person => AnswerOrigin::Person,
+            _ => source,
+        });
+        let origins = origins.collect();
+        answers.outcome = match (answers.outcome, given.is_empty()) {
+            (Outcome::Answered | Outcome::Guessed, true) => Outcome::NotAnsweredHere,
+            (_, false) if by_person => Outcome::Answered,
+            (outcome, _) => outcome,
+        };
+        answers.answers = given;
+        Answered { answers, origins, source, asked_as: None, trouble: None, larger }
+    }
+}
+
+fn read_by(larger: bool) -> AnswerOrigin {
+    if larger { AnswerOrigin::Larger } else { AnswerOrigin::Reader }
+}
+
+/// An answer that was not read now.
+fn in_its_sentence(document: &Document, found: &Found) -> FoundAnswer {
+    let sentence = document.sentence_at(found.span.start).unwrap_or(found.span);
+    FoundAnswer {
+        place: Place { document: 0, span: found.span },
+        sentence,
+        passage: sentence,
+        confidence: found.confidence,
+        order: 0.0,
+        signals: Signals::default(),
+        also: Vec::new(),
+    }
+}

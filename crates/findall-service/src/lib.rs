@@ -1,0 +1,10 @@
+//! What every face does alike: the engine, what is remembered and what is indexed, put together once. Faces (the command
+//! line, HTTP, MCP) parse what is asked, call this crate and print what comes back.
+//!
+//! - [`ask`]: a question enters; the answer leaves, remembered, corrected, read now or found by a larger model.
+//! - [`first_matches`]: matches by meaning while a document is still being read.
+//! - [`library_files`]: which files of a library are worth reading for a query.
+
+pub mod ask;
+pub mod first_matches;
+pub mod library_files;

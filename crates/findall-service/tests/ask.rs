@@ -1,0 +1,149 @@
+//! Questions over a real store: what is remembered, what persons said, and when it is read again.
+
+use std::cell::Cell;
+use std::convert::Infallible;
+
+use findall::Span;
+use findall::ask::question::normalise;
+use findall::ask::{Answers, FoundAnswer, Outcome, Place, QuestionKind, Reach, Signals};
+use findall::chat::{ChatError, ChatModel, Reply, Turn};
+use findall::document::Document;
+use findall_service::ask::{AnswerMemory, AnswerOrigin, Answered, Inquiry};
+use findall_store::{Feedback, Page, Question, Selector, Store, Verdict, now};
+
+const TEXT: &str = "Duarte was the captain. The mate was called Ines.";
+const QUESTION: &str = "Who was the captain?";
+const KEY: &str = "file:///ship.txt";
+
+struct Ship {
+    document: Document,
+    store: Box<dyn Store>,
+    reads: Cell<usize>,
+    _folder: tempfile::TempDir,
+}
+
+impl Ship {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let store = findall_store::open(folder.path().join("store.db").to_str().unwrap()).unwrap();
+        Self { document: Document::from_text(TEXT), store, reads: Cell::new(0), _folder: folder }
+    }
+
+    fn span(&self, words: &str) -> Span {
+        let start = TEXT.find(words).unwrap();
+        Span::new(start, start + words.len())
+    }
+
+    /// Asks, with a reader that finds the captain and is this sure of it.
+    fn ask(&self, confidence: f32, larger: Option<&dyn ChatModel>) -> Answered {
+        let inquiry = Inquiry {
+            question: QUESTION,
+            documents: std::slice::from_ref(&self.document),
+            top: 3,
+            threshold: None,
+            memory: Some(AnswerMemory {
+                store: &*self.store,
+                key: KEY,
+                title: None,
+                encoder: "encoder",
+                reader: "reader",
+                remember: true,
+            }),
+            larger,
+            before_larger: &|| (),
+        };
+        let encode = || Ok::<_, Infallible>(vec![1.0, 0.0]);
+        let read = |_: &_| {
+            self.reads.set(self.reads.get() + 1);
+            let span = self.span("Duarte");
+            let found = FoundAnswer {
+                place: Place { document: 0, span },
+                sentence: span,
+                passage: span,
+                confidence,
+                order: 0.0,
+                signals: Signals::default(),
+                also: Vec::new(),
+            };
+            Ok(Answers {
+                question: QUESTION.into(),
+                corrections: Vec::new(),
+                kind: QuestionKind::of(QUESTION),
+                outcome: if confidence < 0.5 { Outcome::Guessed } else { Outcome::Answered },
+                answers: vec![found.clone()],
+                evidence: Vec::new(),
+                ranking: vec![found],
+                read: vec![Place { document: 0, span: Span::new(0, TEXT.len()) }],
+                coverage: Reach::default(),
+            })
+        };
+        inquiry.ask(true, &encode, read).unwrap_or_else(|never| match never {})
+    }
+
+    fn words(&self, answered: &Answered) -> Vec<(String, AnswerOrigin)> {
+        let word = |found: &FoundAnswer| found.place.span.slice(TEXT).unwrap().to_owned();
+        answered.given().map(|(found, origin)| (word(found), origin)).collect()
+    }
+
+    fn say(&self, verdict: Verdict) {
+        self.store
+            .feedback(&Feedback {
+                page: Page { key: KEY, title: None, content: self.document.content_hash() },
+                question: Question { text: QUESTION, normalised: &normalise(QUESTION) },
+                vector: None,
+                verdict,
+                passage: "",
+                at: now(),
+            })
+            .unwrap();
+    }
+}
+
+/// A larger model that cannot be reached.
+struct AbsentModel(std::sync::atomic::AtomicUsize);
+
+impl ChatModel for AbsentModel {
+    fn id(&self) -> &str {
+        "absent"
+    }
+
+    fn chat(&self, _: &[Turn], _: u32) -> Result<Reply, ChatError> {
+        self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        Err(ChatError { endpoint: "absent".into(), message: "nobody answers".into() })
+    }
+}
+
+#[test]
+fn a_question_is_read_once_and_then_remembered() {
+    let ship = Ship::new();
+    assert_eq!(ship.words(&ship.ask(0.9, None)), [("Duarte".to_owned(), AnswerOrigin::Reader)]);
+    assert_eq!(ship.words(&ship.ask(0.9, None)), [("Duarte".to_owned(), AnswerOrigin::Remembered)]);
+    assert_eq!(ship.reads.get(), 1);
+}
+
+#[test]
+fn a_persons_word_comes_first_and_what_they_rejected_is_gone() {
+    let ship = Ship::new();
+    ship.ask(0.9, None);
+    ship.say(Verdict::Right(Selector::of(TEXT, ship.span("Ines")).unwrap()));
+    assert_eq!(ship.words(&ship.ask(0.9, None))[0], ("Ines".to_owned(), AnswerOrigin::Person));
+    ship.say(Verdict::Wrong(Selector::of(TEXT, ship.span("Duarte")).unwrap()));
+    assert_eq!(ship.words(&ship.ask(0.9, None)), [("Ines".to_owned(), AnswerOrigin::Person)]);
+}
+
+#[test]
+fn only_what_the_reader_was_unsure_of_goes_to_the_larger_model_and_its_failure_costs_nothing() {
+    let model = AbsentModel(std::sync::atomic::AtomicUsize::new(0));
+    let calls = || model.0.load(std::sync::atomic::Ordering::Relaxed);
+    let sure = Ship::new();
+    sure.ask(0.95, None);
+    assert_eq!(sure.ask(0.95, Some(&model)).source, AnswerOrigin::Remembered);
+    assert_eq!((sure.reads.get(), calls()), (1, 0));
+
+    let unsure = Ship::new();
+    unsure.ask(0.2, None);
+    let answered = unsure.ask(0.2, Some(&model));
+    assert_eq!((unsure.reads.get(), calls()), (2, 1));
+    assert_eq!(unsure.words(&answered), [("Duarte".to_owned(), AnswerOrigin::Reader)]);
+    assert!(matches!(answered.larger, Some(Err(_))));
+}
