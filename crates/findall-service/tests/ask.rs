@@ -52,7 +52,11 @@ impl Ship {
             larger,
             before_larger: &|| (),
         };
-        let encode = || Ok::<_, Infallible>(vec![1.0, 0.0]);
+        let encode = || {
+            let mut vector = vec![0.0; 384];
+            vector[0] = 1.0;
+            Ok::<_, Infallible>(vector)
+        };
         let read = |_: &_| {
             self.reads.set(self.reads.get() + 1);
             let span = self.span("Duarte");
@@ -77,7 +81,9 @@ impl Ship {
                 coverage: Reach::default(),
             })
         };
-        inquiry.ask(true, &encode, read).unwrap_or_else(|never| match never {})
+        let answered = inquiry.ask(true, &encode, read).unwrap_or_else(|never| match never {});
+        assert!(answered.trouble.is_none(), "{:?}", answered.trouble);
+        answered
     }
 
     fn words(&self, answered: &Answered) -> Vec<(String, AnswerOrigin)> {
