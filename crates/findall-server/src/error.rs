@@ -5,7 +5,8 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::wire::{ErrorBody, ErrorDetail};
+use findall_wire::offsets::SpanError;
+use findall_wire::{ErrorBody, ErrorDetail};
 
 /// Why a request was not done.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -49,6 +50,12 @@ pub enum ApiError {
     /// Our fault.
     #[error("{0}")]
     Internal(String),
+}
+
+impl From<SpanError> for ApiError {
+    fn from(error: SpanError) -> Self {
+        Self::BadRequest(error.to_string())
+    }
 }
 
 impl ApiError {

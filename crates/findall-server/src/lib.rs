@@ -5,16 +5,15 @@
 //!
 //! ```text
 //! observe ─▶ guard (Host, Origin) ─▶ CORS ─▶ token ─▶ time limit ─▶ route ─▶ workers ─▶ engine
-//! metrics                                                          wire/     two lanes
+//! metrics                                                          wire      two lanes
 //! ```
 //!
-//! Wire types live in [`wire`] and nowhere else; [`convert`] and [`offsets`] turn the engine's into them.
+//! What travels is in `findall-wire`; what every face does alike is in `findall-service`.
 
 pub mod access;
 pub mod app;
 pub mod base;
 mod connections;
-pub mod convert;
 pub mod documents;
 pub mod error;
 mod extract;
@@ -24,13 +23,11 @@ pub mod log;
 pub mod mcp;
 mod memory;
 mod metrics;
-pub mod offsets;
 mod openapi;
 mod routes;
 pub mod serve;
 mod stream;
 mod suggest;
-pub mod wire;
 pub mod workers;
 
 pub use access::{Access, AccessError};

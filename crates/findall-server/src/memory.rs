@@ -5,14 +5,14 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use findall::Span;
 use findall::ask::{Answers, Outcome, Place, enumeration};
-use findall_service::ask::{AnswerMemory, Answered, Inquiry};
+use findall_service::ask::{AnswerMemory, AnswerOrigin, Answered, Inquiry};
 use findall_store::{Corrections, StoreError, page_key};
 
 use crate::app::Loaded;
 use crate::error::ApiError;
-use crate::offsets::Converter;
 use crate::routes::ask::QuestionTask;
-use crate::wire::{
+use findall_wire::offsets::Converter;
+use findall_wire::{
     AskResponse, WireAnswer, WireCorrection, WireOrigin, WireOutcome, WireQuote, WireReach, WireSpan,
 };
 
@@ -27,6 +27,17 @@ pub fn question_of(id: &str) -> Result<String, ApiError> {
     let bytes = URL_SAFE_NO_PAD.decode(id).ok();
     let question = bytes.and_then(|bytes| String::from_utf8(bytes).ok()).filter(|it| !it.trim().is_empty());
     question.ok_or_else(|| ApiError::BadRequest("\"question_id\" is none that this server gave".into()))
+}
+
+/// Where an answer came from, as it travels.
+fn wire_origin(origin: AnswerOrigin) -> WireOrigin {
+    match origin {
+        AnswerOrigin::Reader => WireOrigin::Reader,
+        AnswerOrigin::Remembered => WireOrigin::Remembered,
+        AnswerOrigin::OtherWords => WireOrigin::Similar,
+        AnswerOrigin::Person => WireOrigin::Person,
+        AnswerOrigin::Larger => WireOrigin::Llm,
+    }
 }
 
 /// A store that failed: logged, and worded for the client.
@@ -107,7 +118,12 @@ impl QuestionTask {
             .given()
             .map(|(answer, origin)| WireAnswer {
                 also: self.spans(&answer.also),
-                ..self.answer(answer.place.span, Some(answer.sentence), answer.confidence, origin.into())
+                ..self.answer(
+                    answer.place.span,
+                    Some(answer.sentence),
+                    answer.confidence,
+                    wire_origin(origin),
+                )
             })
             .collect();
         let read = &answered.answers;

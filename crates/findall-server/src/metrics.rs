@@ -17,8 +17,8 @@ use prometheus_client::registry::{Registry, Unit};
 use tokio::time::Instant;
 
 use crate::app::App;
-use crate::wire::WireOrigin;
 use crate::workers::Lane;
+use findall_wire::WireOrigin;
 
 /// Upper bounds of the latency buckets in seconds.
 const BUCKETS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0, 120.0];

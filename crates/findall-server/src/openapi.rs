@@ -6,7 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use crate::stream::NDJSON;
-use crate::wire::{
+use findall_wire::{
     AskEvent, AskRequest, AskResponse, DocumentEvent, DocumentRequest, DocumentResponse, DoneResponse,
     ErrorBody, FeedbackRequest, FindEvent, FindRequest, FindResponse, ForgetRequest, ForgetResponse,
     KbFindRequest, KbFindResponse, KbReportRequest, LikeRequest, LikeResponse, PairRequest, PairResponse,

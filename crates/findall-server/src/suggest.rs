@@ -6,7 +6,7 @@ use findall::find::{FindOptions, Keep, Speed};
 use findall::knowledge::fold;
 use findall::{Engine, PreparedDocument, Span};
 
-use crate::wire::{Suggestion, SuggestionKind};
+use findall_wire::{Suggestion, SuggestionKind};
 
 /// A heading is a line of its own, short, and no sentence.
 const LONGEST_HEADING: usize = 80;

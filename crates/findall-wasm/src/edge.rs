@@ -15,9 +15,11 @@ use findall::{Document, Engine, FindOptions, PreparedDocument, Span};
 use findall_models::Models;
 use findall_models::folder::Files;
 use findall_models::judge::verdict_rule;
+use findall_wire::offsets::Converter;
+use findall_wire::{ErrorDetail, FindRequest, FindResponse, Offsets, WireCoverage, convert};
 use serde::Deserialize;
 
-use crate::answer::{self, Answer, Failure};
+use crate::answer::{self, Answer, MAX_MATCHES, failure};
 use crate::shared::{Ledger, Outcome, SharedEncoder, SharedJudge, SharedTagger, Task, Workforce};
 
 /// The name of the knowledge base among the files.
@@ -91,14 +93,14 @@ impl Edge {
     pub fn call(&mut self, request: &[u8]) -> String {
         let answer = match serde_json::from_slice(request) {
             Ok(request) => self.answer(request),
-            Err(error) => Err(Failure::new("bad_request", error.to_string())),
+            Err(error) => Err(failure("bad_request", error.to_string())),
         };
-        let answer = answer.unwrap_or_else(|failure| Answer::Failed { error: failure });
+        let answer = answer.unwrap_or_else(|error| Answer::Failed { error });
         // Nothing that an answer holds can fail to be written.
         serde_json::to_string(&answer).unwrap_or_default()
     }
 
-    fn answer(&mut self, request: Request) -> Result<Answer, Failure> {
+    fn answer(&mut self, request: Request) -> Result<Answer, ErrorDetail> {
         match request {
             Request::Open => self.open(),
             Request::Document { text, seen } => self.document(text, seen),
@@ -114,9 +116,9 @@ impl Edge {
 
     /// Opens what the files are enough for: with the knowledge base, a thread that holds pages; with models, one that
     /// works. More files may follow, and another `open`.
-    fn open(&mut self) -> Result<Answer, Failure> {
+    fn open(&mut self) -> Result<Answer, ErrorDetail> {
         let mut files = std::mem::take(&mut self.files);
-        let broken = |error: &dyn std::fmt::Display| Failure::new("no_engine", error.to_string());
+        let broken = |error: &dyn std::fmt::Display| failure("no_engine", error.to_string());
         let knowledge = files.remove(KNOWLEDGE);
         let has = |name: &str| files.contains_key(name);
         let (encodes, tags, judges) =
@@ -152,16 +154,16 @@ impl Edge {
         Ok(Answer::Opened { ready: true })
     }
 
-    fn work(&self, tasks: Vec<Task>) -> Result<Answer, Failure> {
+    fn work(&self, tasks: Vec<Task>) -> Result<Answer, ErrorDetail> {
         let outcomes = self.workforce.perform(&tasks);
-        let outcomes = outcomes.map_err(|error| Failure::new("internal", error.to_string()))?;
+        let outcomes = outcomes.map_err(|error| failure("internal", error.to_string()))?;
         Ok(Answer::Done { done: tasks.into_iter().zip(outcomes).collect() })
     }
 
     /// Takes a page and says what is wanted to read it.
-    fn document(&mut self, text: String, seen: Option<(usize, usize)>) -> Result<Answer, Failure> {
+    fn document(&mut self, text: String, seen: Option<(usize, usize)>) -> Result<Answer, ErrorDetail> {
         if text.len() > LONGEST_TEXT {
-            return Err(Failure::new("too_large", "the page is too long to be read without a server".into()));
+            return Err(failure("too_large", "the page is too long to be read without a server".into()));
         }
         let engine = self.engine()?.clone();
         let document = Document::from_text(&text);
@@ -180,7 +182,7 @@ impl Edge {
     }
 
     /// Reads a page as far as what was learned goes, and says what is wanted next.
-    fn read(&mut self, id: &str) -> Result<Answer, Failure> {
+    fn read(&mut self, id: &str) -> Result<Answer, ErrorDetail> {
         let engine = self.engine()?.clone();
         let ledger = self.ledger.clone();
         let page = self.page(id)?;
@@ -192,7 +194,7 @@ impl Edge {
     }
 
     /// Everything in what was read so far that the query means; or what is wanted to judge that.
-    fn find(&mut self, id: &str, query: &str, fast: bool) -> Result<Answer, Failure> {
+    fn find(&mut self, id: &str, query: &str, fast: bool) -> Result<Answer, ErrorDetail> {
         let engine = self.engine()?.clone();
         let ledger = self.ledger.clone();
         let page = self.page(id)?;
@@ -201,29 +203,30 @@ impl Edge {
         ledger.take_wanted();
         match engine.find(&page.document, &page.prepared, query, &options) {
             Ok(found) => {
-                let judged = engine.has_judge().then_some(found.judged || !fast);
-                let coverage = page.coverage();
-                Ok(Answer::Found(answer::findings(
-                    &found,
-                    &page.document,
-                    &page.prepared,
-                    query,
-                    judged,
-                    coverage,
-                )))
+                let request = FindRequest {
+                    query: query.to_owned(),
+                    offsets: Offsets::Utf16,
+                    all: true,
+                    fast,
+                    ..FindRequest::default()
+                };
+                let response =
+                    convert::findings(&found, &page.document, &page.prepared, &request, MAX_MATCHES);
+                let judged = !engine.has_judge() || found.judged || !fast;
+                Ok(Answer::Found(FindResponse { coverage: page.coverage(), judged, ..response }))
             }
             Err(FindError::Model(_)) if !fast => Ok(Answer::Wanted { wanted: ledger.take_wanted() }),
-            Err(error) => Err(Failure::new("unprocessable", error.to_string())),
+            Err(error) => Err(failure("unprocessable", error.to_string())),
         }
     }
 
-    fn engine(&self) -> Result<&Engine, Failure> {
-        self.engine.as_ref().ok_or_else(|| Failure::new("no_engine", "the engine is not open".into()))
+    fn engine(&self) -> Result<&Engine, ErrorDetail> {
+        self.engine.as_ref().ok_or_else(|| failure("no_engine", "the engine is not open".into()))
     }
 
     /// The page, which thereby becomes the one used last.
-    fn page(&mut self, id: &str) -> Result<&mut Page, Failure> {
-        let unknown = || Failure::new("unknown_document", "send the page's text again".into());
+    fn page(&mut self, id: &str) -> Result<&mut Page, ErrorDetail> {
+        let unknown = || failure("unknown_document", "send the page's text again".into());
         let at = self.pages.iter().position(|page| page.id == id).ok_or_else(unknown)?;
         let page = self.pages.remove(at);
         self.pages.push(page);
@@ -241,20 +244,23 @@ impl Page {
         if whole { total } else { total.saturating_sub(left).min(total.saturating_sub(1)) }
     }
 
-    fn coverage(&self) -> answer::Coverage {
-        answer::coverage(&self.document, &self.prepared, self.read_bytes())
+    fn coverage(&self) -> WireCoverage {
+        let converter = Converter::new(self.document.positions(), Offsets::Utf16);
+        let read = self.document.text().floor_char_boundary(self.read_bytes());
+        let prepared = convert::coverage(&self.prepared.coverage, &self.document, Offsets::Utf16);
+        WireCoverage { read: converter.out(Span::new(0, read)).end, ..prepared }
     }
 
     fn progress(&self) -> Answer {
-        let answer::Coverage { read, total, .. } = self.coverage();
+        let WireCoverage { read, total, .. } = self.coverage();
         let (document, whole, wanted) = (self.id.clone(), self.wanted.is_empty(), self.wanted.clone());
         Answer::Read { document, read, total, whole, wanted }
     }
 }
 
 /// What becomes of a document with what is known now.
-fn prepare(engine: &Engine, document: &Document) -> Result<PreparedDocument, Failure> {
-    engine.prepare(document).map_err(|error| Failure::new("internal", error.to_string()))
+fn prepare(engine: &Engine, document: &Document) -> Result<PreparedDocument, ErrorDetail> {
+    engine.prepare(document).map_err(|error| failure("internal", error.to_string()))
 }
 
 /// First what makes things that were read findable, then the passages that are seen, then those after them, then those

@@ -15,8 +15,8 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::routes::documents::{Source, enter, parse};
 use crate::routes::{ask, base, find};
-use crate::wire::{AskRequest, AskResponse, FindRequest, FindResponse, KbFindRequest, KbFindResponse};
 use crate::workers::{Lane, Stop};
+use findall_wire::{AskRequest, AskResponse, FindRequest, FindResponse, KbFindRequest, KbFindResponse};
 
 /// Candidates of a name that are shown.
 const MOST_CANDIDATES: usize = 10;

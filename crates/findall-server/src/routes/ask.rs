@@ -16,8 +16,8 @@ use crate::documents::{Held, Page};
 use crate::error::ApiError;
 use crate::extract::{JsonBody, WantsLines};
 use crate::stream;
-use crate::wire::{AskEvent, AskRequest, AskResponse, WireAnswer, WireOrigin};
 use crate::workers::{Lane, Stop};
+use findall_wire::{AskEvent, AskRequest, AskResponse, WireAnswer, WireOrigin};
 
 /// Answers when the request does not say how many, and the most that are given.
 const USUAL: usize = 5;

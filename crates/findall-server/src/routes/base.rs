@@ -10,8 +10,8 @@ use tokio::time::Instant;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::extract::JsonBody;
-use crate::wire::{DoneResponse, KbEntity, KbFindRequest, KbFindResponse, KbReportKind, KbReportRequest};
 use crate::workers::Lane;
+use findall_wire::{DoneResponse, KbEntity, KbFindRequest, KbFindResponse, KbReportKind, KbReportRequest};
 
 /// Entities given when the request does not say how many.
 const DEFAULT_ENTITIES: usize = 20;

@@ -17,14 +17,14 @@ use tokio::time::Instant;
 
 use crate::access::hex;
 use crate::app::App;
-use crate::convert;
 use crate::documents::{DocumentId, Held, Page, id_of};
 use crate::error::ApiError;
 use crate::extract::{JsonBody, WantsLines};
-use crate::offsets::Converter;
 use crate::stream;
-use crate::wire::{DocumentEvent, DocumentRequest, DocumentResponse, Offsets};
 use crate::workers::{Lane, Stop, Turn};
+use findall_wire::convert;
+use findall_wire::offsets::Converter;
+use findall_wire::{DocumentEvent, DocumentRequest, DocumentResponse, Offsets};
 
 /// A text as it was sent.
 pub struct Source {

@@ -12,9 +12,9 @@ use crate::documents::Held;
 use crate::error::ApiError;
 use crate::extract::JsonBody;
 use crate::memory::{failed, question_of};
-use crate::offsets::Converter;
-use crate::wire::{DoneResponse, FeedbackRequest, WireVerdict};
 use crate::workers::Lane;
+use findall_wire::offsets::Converter;
+use findall_wire::{DoneResponse, FeedbackRequest, WireVerdict};
 
 /// Keeps it.
 pub async fn feedback(
@@ -68,7 +68,7 @@ pub async fn feedback(
 fn span_of(held: &Held, request: &FeedbackRequest) -> Result<Span, ApiError> {
     let text = held.document.text();
     match (request.span, request.text.as_deref().map(str::trim)) {
-        (Some(span), _) => Converter::new(held.document.positions(), request.offsets).back(span, text),
+        (Some(span), _) => Ok(Converter::new(held.document.positions(), request.offsets).back(span, text)?),
         (None, Some(words)) if !words.is_empty() => {
             let start = text.find(words).ok_or_else(|| {
                 ApiError::Unprocessable(

@@ -14,14 +14,14 @@ use tokio::time::Instant;
 
 use super::documents::{Entry, Source, enter};
 use crate::app::App;
-use crate::convert;
 use crate::documents::Held;
 use crate::error::ApiError;
 use crate::extract::{JsonBody, WantsLines};
-use crate::offsets::Converter;
 use crate::stream::{self, Lines};
-use crate::wire::{FindEvent, FindRequest, FindResponse};
 use crate::workers::Lane;
+use findall_wire::convert;
+use findall_wire::offsets::Converter;
+use findall_wire::{FindEvent, FindRequest, FindResponse};
 
 /// Finds.
 pub async fn find(

@@ -14,9 +14,9 @@ use crate::app::App;
 use crate::documents::Held;
 use crate::error::ApiError;
 use crate::extract::JsonBody;
-use crate::offsets::Converter;
-use crate::wire::{LikeRequest, LikeResponse, WireAlike, WireBest, WireSpan, WireTerm};
 use crate::workers::Lane;
+use findall_wire::offsets::Converter;
+use findall_wire::{LikeRequest, LikeResponse, WireAlike, WireBest, WireSpan, WireTerm};
 
 /// Entities when the request does not say how many, and the most that are given.
 const USUAL: usize = 20;

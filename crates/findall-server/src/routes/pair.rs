@@ -8,8 +8,8 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::extract::StrangerBody;
 use crate::guard::is_extension;
-use crate::wire::{PairRequest, PairResponse};
 use crate::workers::Lane;
+use findall_wire::{PairRequest, PairResponse};
 
 /// Pairs.
 pub async fn pair(

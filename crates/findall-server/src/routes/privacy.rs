@@ -9,8 +9,8 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::extract::JsonBody;
 use crate::memory::{failed, question_of};
-use crate::wire::{ForgetRequest, ForgetResponse, SettingsBody};
 use crate::workers::Lane;
+use findall_wire::{ForgetRequest, ForgetResponse, SettingsBody};
 
 /// Most patterns that are kept.
 const MOST_PATTERNS: usize = 1000;

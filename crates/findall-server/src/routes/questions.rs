@@ -11,12 +11,12 @@ use crate::documents::Held;
 use crate::error::ApiError;
 use crate::extract::Parameters;
 use crate::memory::{failed, question_id};
-use crate::offsets::Converter;
-use crate::wire::{
+use crate::workers::Lane;
+use findall_wire::offsets::Converter;
+use findall_wire::{
     KnownAnswer, Offsets, PageName, SimilarQuery, SimilarQuestion, SimilarResponse, TopQuestion,
     TopQuestionsQuery, TopQuestionsResponse, WireOrigin,
 };
-use crate::workers::Lane;
 
 /// Questions when the request does not say how many, and the most that are given.
 const USUAL: usize = 5;

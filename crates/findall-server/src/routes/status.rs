@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
 use crate::openapi;
-use crate::wire::StateResponse;
+use findall_wire::StateResponse;
 
 fn state(word: &str) -> Json<StateResponse> {
     Json(StateResponse { state: word.to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() })

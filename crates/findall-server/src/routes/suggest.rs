@@ -9,8 +9,8 @@ use crate::error::ApiError;
 use crate::extract::JsonBody;
 use crate::memory::failed;
 use crate::suggest;
-use crate::wire::{SuggestRequest, SuggestResponse};
 use crate::workers::Lane;
+use findall_wire::{SuggestRequest, SuggestResponse};
 
 /// Suggestions when the request does not say how many.
 const USUAL: usize = 8;

@@ -1,12 +1,12 @@
 //! Find on the wire.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ErrorDetail, Offsets, WireCoverage, WireSpan};
+use crate::{ErrorDetail, Offsets, WireCoverage, WireSpan};
 
 /// What to look for. Exactly one of `document` and `text`.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FindRequest {
     /// A document that is held.
     #[serde(default)]
@@ -21,11 +21,11 @@ pub struct FindRequest {
     pub offsets: Offsets,
     /// Lowest probability that counts, 0 to 1; without it the engine decides.
     #[serde(default)]
-    #[schemars(range(min = 0, max = 1))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1)))]
     pub threshold: Option<f32>,
     /// Only the so many best matches.
     #[serde(default)]
-    #[schemars(range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub top: Option<usize>,
     /// Whether every entity is to be listed with its score.
     #[serde(default)]
@@ -42,7 +42,8 @@ pub struct FindRequest {
 }
 
 /// How a match came about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum WireKind {
     /// What stands there satisfies the query.
@@ -56,7 +57,8 @@ pub enum WireKind {
 }
 
 /// The order of matches.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum WireOrder {
     /// As they stand in the document.
@@ -67,7 +69,8 @@ pub enum WireOrder {
 }
 
 /// Everything that was found.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FindResponse {
     /// Every match.
     pub matches: Vec<WireMatch>,
@@ -90,7 +93,8 @@ pub struct FindResponse {
 }
 
 /// One place that the query means.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WireMatch {
     /// Where.
     pub span: WireSpan,
@@ -108,7 +112,8 @@ pub struct WireMatch {
 }
 
 /// What a match names.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WireEntity {
     /// Its name.
     pub name: String,
@@ -122,7 +127,8 @@ pub struct WireEntity {
 }
 
 /// An entity and its score.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WireEntityScore {
     /// Its name.
     pub name: String,
@@ -139,7 +145,8 @@ pub struct WireEntityScore {
 }
 
 /// A query that was taken otherwise than typed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WireCorrection {
     /// What was typed.
     pub from: String,
@@ -148,7 +155,8 @@ pub struct WireCorrection {
 }
 
 /// One line of a streamed search.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "lowercase")]
 pub enum FindEvent {
     /// A match in what has been read so far.

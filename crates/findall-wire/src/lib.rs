@@ -1,11 +1,13 @@
-//! What travels: the bodies of requests and answers, and nothing else. Engine types become these at the edge;
-//! `/openapi.json` is made from them.
+//! What travels: every request, answer and event, once, for the server, MCP and the engine inside a browser. Engine types
+//! become these in [`convert`]; the server's `/openapi.json` and the extension's types are made from them.
 
 mod ask;
 mod base;
+pub mod convert;
 mod documents;
 mod find;
 mod like;
+pub mod offsets;
 mod questions;
 
 pub use ask::*;
@@ -15,11 +17,11 @@ pub use find::*;
 pub use like::*;
 pub use questions::*;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What offsets count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Offsets {
     /// Unicode characters.
@@ -32,7 +34,8 @@ pub enum Offsets {
 }
 
 /// A stretch of a document's text: from `start` up to but not including `end`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WireSpan {
     /// Where it begins.
     pub start: usize,
@@ -41,14 +44,16 @@ pub struct WireSpan {
 }
 
 /// What every refusal looks like.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ErrorBody {
     /// What happened.
     pub error: ErrorDetail,
 }
 
 /// What happened and what to do.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ErrorDetail {
     /// A word for programs.
     pub code: String,
@@ -57,7 +62,8 @@ pub struct ErrorDetail {
 }
 
 /// A page or program that wants a token.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PairRequest {
     /// The one-time code that `findall serve` printed.
     pub code: String,
@@ -70,14 +76,16 @@ pub struct PairRequest {
 }
 
 /// The token, shown this once.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PairResponse {
     /// For `Authorization: Bearer TOKEN`.
     pub token: String,
 }
 
 /// Whether the server lives, or can answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StateResponse {
     /// `alive`, `loading` or `ready`.
     pub state: String,

@@ -1,10 +1,10 @@
 //! What travels to and from the knowledge base: list queries over all of it, and corrections.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A query to the whole knowledge base.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KbFindRequest {
     /// What to find, such as "Japanese car makers".
     pub query: String,
@@ -20,7 +20,8 @@ pub struct KbFindRequest {
 }
 
 /// The entities that satisfy it.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KbFindResponse {
     /// Likeliest first.
     pub entities: Vec<KbEntity>,
@@ -31,7 +32,8 @@ pub struct KbFindResponse {
 }
 
 /// One entity of the knowledge base.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KbEntity {
     /// Its title.
     pub title: String,
@@ -46,7 +48,8 @@ pub struct KbEntity {
 }
 
 /// What a report says of an entity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum KbReportKind {
     /// What is said about it is wrong: its text is no longer used.
@@ -56,7 +59,8 @@ pub enum KbReportKind {
 }
 
 /// A person's word about an entity, which counts from the next query on.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KbReportRequest {
     /// Its title, or a name that means no other.
     pub title: String,

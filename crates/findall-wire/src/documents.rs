@@ -1,12 +1,12 @@
 //! Documents on the wire: a page enters, what was read of it leaves.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ErrorDetail, Offsets};
+use crate::{ErrorDetail, Offsets};
 
 /// A page to make ready for questions. Exactly one of `text` and `html`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DocumentRequest {
     /// Plain text; spans count into it as it stands.
     #[serde(default)]
@@ -32,7 +32,8 @@ pub struct DocumentRequest {
 }
 
 /// A document that can be asked.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DocumentResponse {
     /// Under which it is held; derived from its content.
     pub document: String,
@@ -50,7 +51,8 @@ pub struct DocumentResponse {
 }
 
 /// How complete a preparation was; `read` and `total` in the unit of the request's offsets.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WireCoverage {
     /// How much of the text was read.
     pub read: usize,
@@ -67,7 +69,8 @@ pub struct WireCoverage {
 }
 
 /// One line of a streamed preparation.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "lowercase")]
 pub enum DocumentEvent {
     /// So much has been read.

@@ -7,7 +7,7 @@ use findall::index::{Coverage, PreparedEntity};
 use findall::{PreparedDocument, Span};
 
 use crate::offsets::Converter;
-use crate::wire::{
+use crate::{
     FindRequest, FindResponse, Offsets, WireCorrection, WireCoverage, WireEntity, WireEntityScore, WireKind,
     WireMatch, WireOrder,
 };

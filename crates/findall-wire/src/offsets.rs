@@ -3,8 +3,15 @@
 use findall::Span;
 use findall::document::Positions;
 
-use crate::error::ApiError;
-use crate::wire::{Offsets, WireSpan};
+use crate::{Offsets, WireSpan};
+
+/// A span that is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("span {start}..{end} is no stretch of the document's text; check it and the unit in \"offsets\"")]
+pub struct SpanError {
+    start: usize,
+    end: usize,
+}
 
 /// Converts the spans of one document.
 #[derive(Clone, Copy)]
@@ -34,7 +41,7 @@ impl<'d> Converter<'d> {
     }
 
     /// The client's span in bytes; refused when it is empty, backwards, out of range or inside a character.
-    pub fn back(&self, span: WireSpan, text: &str) -> Result<Span, ApiError> {
+    pub fn back(&self, span: WireSpan, text: &str) -> Result<Span, SpanError> {
         let convert = |offset: usize| match self.unit {
             Offsets::Bytes => Some(offset),
             Offsets::Chars => self.positions.byte_of_char(offset),
@@ -44,10 +51,7 @@ impl<'d> Converter<'d> {
             (Some(start), Some(end)) if start < end && text.get(start..end).is_some() => {
                 Ok(Span::new(start, end))
             }
-            _ => Err(ApiError::BadRequest(format!(
-                "span {}..{} is no stretch of the document's text; check it and the unit in \"offsets\"",
-                span.start, span.end
-            ))),
+            _ => Err(SpanError { start: span.start, end: span.end }),
         }
     }
 }

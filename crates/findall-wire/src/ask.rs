@@ -1,13 +1,12 @@
 //! Ask on the wire.
 
-use findall_service::ask::AnswerOrigin;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ErrorDetail, Offsets, WireCorrection, WireSpan};
+use crate::{ErrorDetail, Offsets, WireCorrection, WireSpan};
 
 /// A question to a document. Exactly one of `document` and `text`.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AskRequest {
     /// A document that is held.
     #[serde(default)]
@@ -25,11 +24,11 @@ pub struct AskRequest {
     pub offsets: Offsets,
     /// Least confidence of an answer, 0 to 1; without it the reader decides.
     #[serde(default)]
-    #[schemars(range(min = 0, max = 1))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1)))]
     pub threshold: Option<f32>,
     /// At most so many answers; without it five, and a list whole.
     #[serde(default)]
-    #[schemars(range(min = 1, max = 100))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 100)))]
     pub top: Option<usize>,
     /// Whether to read again what is remembered.
     #[serde(default)]
@@ -41,7 +40,8 @@ pub struct AskRequest {
 }
 
 /// What came of a question.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AskResponse {
     /// How it ended.
     pub outcome: WireOutcome,
@@ -69,7 +69,8 @@ pub struct AskResponse {
 }
 
 /// How asking ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WireOutcome {
     /// There are answers.
@@ -83,7 +84,8 @@ pub enum WireOutcome {
 }
 
 /// Where an answer comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum WireOrigin {
     /// The same question was asked of this page before.
@@ -98,20 +100,9 @@ pub enum WireOrigin {
     Llm,
 }
 
-impl From<AnswerOrigin> for WireOrigin {
-    fn from(origin: AnswerOrigin) -> Self {
-        match origin {
-            AnswerOrigin::Reader => Self::Reader,
-            AnswerOrigin::Remembered => Self::Remembered,
-            AnswerOrigin::OtherWords => Self::Similar,
-            AnswerOrigin::Person => Self::Person,
-            AnswerOrigin::Larger => Self::Llm,
-        }
-    }
-}
-
 /// One answer.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WireAnswer {
     /// Where it stands.
     pub span: WireSpan,
@@ -132,7 +123,8 @@ pub struct WireAnswer {
 }
 
 /// A stretch of the text, and what stands there.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WireQuote {
     /// Where.
     pub span: WireSpan,
@@ -141,7 +133,8 @@ pub struct WireQuote {
 }
 
 /// How much was read for a question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WireReach {
     /// Passages there are; all were weighed by their words.
     pub passages: usize,
@@ -152,7 +145,8 @@ pub struct WireReach {
 }
 
 /// One line of a streamed answer.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "lowercase")]
 pub enum AskEvent {
     /// The surest answer so far, when it has changed.

@@ -1,12 +1,12 @@
 //! Suggestions, remembered questions, corrections and privacy on the wire.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Offsets, WireOrigin, WireSpan};
+use crate::{Offsets, WireOrigin, WireSpan};
 
 /// What has been typed so far.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SuggestRequest {
     /// A document that is held.
     #[serde(default)]
@@ -18,19 +18,21 @@ pub struct SuggestRequest {
     pub prefix: String,
     /// At most so many.
     #[serde(default)]
-    #[schemars(range(min = 1, max = 50))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 50)))]
     pub limit: Option<usize>,
 }
 
 /// What may be meant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SuggestResponse {
     /// Best first.
     pub suggestions: Vec<Suggestion>,
 }
 
 /// One thing that may be meant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Suggestion {
     /// What to put in place of what was typed.
     pub text: String,
@@ -39,7 +41,8 @@ pub struct Suggestion {
 }
 
 /// What a suggestion is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum SuggestionKind {
     /// A question that was put to this page before.
@@ -53,7 +56,8 @@ pub enum SuggestionKind {
 }
 
 /// Which page's questions.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TopQuestionsQuery {
     /// The page's address; or that of `document`.
     #[serde(default)]
@@ -63,7 +67,7 @@ pub struct TopQuestionsQuery {
     pub document: Option<String>,
     /// At most so many.
     #[serde(default)]
-    #[schemars(range(min = 1, max = 50))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 50)))]
     pub limit: Option<usize>,
     /// What offsets count.
     #[serde(default)]
@@ -71,14 +75,16 @@ pub struct TopQuestionsQuery {
 }
 
 /// Questions that were put to a page, the most asked first.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TopQuestionsResponse {
     /// The questions.
     pub questions: Vec<TopQuestion>,
 }
 
 /// One of them.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TopQuestion {
     /// Its id.
     pub question_id: String,
@@ -93,7 +99,8 @@ pub struct TopQuestion {
 }
 
 /// An answer that is remembered.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KnownAnswer {
     /// What it says.
     pub text: String,
@@ -107,13 +114,14 @@ pub struct KnownAnswer {
 }
 
 /// A question, to find others like it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SimilarQuery {
     /// The question.
     pub q: String,
     /// At most so many.
     #[serde(default)]
-    #[schemars(range(min = 1, max = 50))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 50)))]
     pub limit: Option<usize>,
     /// The document one is on: its own page's questions are left out.
     #[serde(default)]
@@ -121,14 +129,16 @@ pub struct SimilarQuery {
 }
 
 /// Questions to other pages that ask something similar.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SimilarResponse {
     /// Nearest first.
     pub questions: Vec<SimilarQuestion>,
 }
 
 /// One of them.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SimilarQuestion {
     /// Its id.
     pub question_id: String,
@@ -143,7 +153,8 @@ pub struct SimilarQuestion {
 }
 
 /// A page.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PageName {
     /// Its address.
     pub url: String,
@@ -152,7 +163,8 @@ pub struct PageName {
 }
 
 /// A person's word about an answer. `span` or `text` says which; a correction needs the right one.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FeedbackRequest {
     /// The document, held.
     pub document: String,
@@ -172,7 +184,8 @@ pub struct FeedbackRequest {
 }
 
 /// What a person says about an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum WireVerdict {
     /// This is no answer.
@@ -184,14 +197,16 @@ pub enum WireVerdict {
 }
 
 /// It is done.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DoneResponse {
     /// Always true.
     pub ok: bool,
 }
 
 /// What to forget: exactly one of them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ForgetRequest {
     /// A page.
     #[serde(default)]
@@ -205,14 +220,16 @@ pub struct ForgetRequest {
 }
 
 /// What was forgotten.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ForgetResponse {
     /// Pages and questions.
     pub forgotten: u64,
 }
 
 /// What may be remembered.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SettingsBody {
     /// Whether anything new is.
     pub remember: bool,

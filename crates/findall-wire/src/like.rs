@@ -1,13 +1,13 @@
 //! Like on the wire.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Offsets, WireSpan};
+use crate::{Offsets, WireSpan};
 
 /// An example, in a document that is held (`document`, `selection`, `sentence`) or in words (`entity`, `text`), which then
 /// is looked for in the server's library.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LikeRequest {
     /// A document that is held.
     #[serde(default)]
@@ -32,22 +32,24 @@ pub struct LikeRequest {
     pub offsets: Offsets,
     /// Only the so many best entities.
     #[serde(default)]
-    #[schemars(range(min = 1, max = 1000))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
     pub top: Option<usize>,
 }
 
 /// A word and how much it matters.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WireTerm {
     /// The word.
     pub word: String,
     /// From 0, not at all, to 9.
-    #[schemars(range(min = 0, max = 9))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 9)))]
     pub weight: u8,
 }
 
 /// What is like the example.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LikeResponse {
     /// Entities, best first, none twice.
     pub entities: Vec<WireAlike>,
@@ -61,7 +63,8 @@ pub struct LikeResponse {
 }
 
 /// An entity like the example.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WireAlike {
     /// Its name.
     pub name: String,
@@ -78,7 +81,8 @@ pub struct WireAlike {
 }
 
 /// A sentence that shows an entity.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WireBest {
     /// What it says.
     pub text: String,
