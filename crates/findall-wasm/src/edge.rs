@@ -163,7 +163,7 @@ impl Edge {
     /// Takes a page and says what is wanted to read it.
     fn document(&mut self, text: String, seen: Option<(usize, usize)>) -> Result<Answer, ErrorDetail> {
         if text.len() > LONGEST_TEXT {
-            return Err(failure("too_large", "the page is too long to be read without a server".into()));
+            return Err(failure("too_large", "the page is too long to be read without a server"));
         }
         let engine = self.engine()?.clone();
         let document = Document::from_text(&text);
@@ -221,12 +221,12 @@ impl Edge {
     }
 
     fn engine(&self) -> Result<&Engine, ErrorDetail> {
-        self.engine.as_ref().ok_or_else(|| failure("no_engine", "the engine is not open".into()))
+        self.engine.as_ref().ok_or_else(|| failure("no_engine", "the engine is not open"))
     }
 
     /// The page, which thereby becomes the one used last.
     fn page(&mut self, id: &str) -> Result<&mut Page, ErrorDetail> {
-        let unknown = || failure("unknown_document", "send the page's text again".into());
+        let unknown = || failure("unknown_document", "send the page's text again");
         let at = self.pages.iter().position(|page| page.id == id).ok_or_else(unknown)?;
         let page = self.pages.remove(at);
         self.pages.push(page);
