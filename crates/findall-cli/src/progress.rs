@@ -15,10 +15,10 @@ const FRAME: Duration = Duration::from_millis(120);
 /// What is being done, and how much of it is done.
 pub struct Progress {
     done: AtomicU64,
-    shown: Option<Shown>,
+    shown: Option<ProgressState>,
 }
 
-struct Shown {
+struct ProgressState {
     bar: ProgressBar,
     /// Dropped with the work; the thread that waits to draw then gives up.
     _finished: Sender<()>,
@@ -27,7 +27,10 @@ struct Shown {
 impl Progress {
     /// Starts the clock; nothing is drawn before a second has passed, and nothing ever when stderr is no terminal.
     pub fn start() -> Self {
-        Self { done: AtomicU64::new(0), shown: io::stderr().is_terminal().then(Shown::after_patience) }
+        Self {
+            done: AtomicU64::new(0),
+            shown: io::stderr().is_terminal().then(ProgressState::after_patience),
+        }
     }
 
     /// Work on `path` begins.
@@ -60,7 +63,7 @@ impl Progress {
     }
 }
 
-impl Shown {
+impl ProgressState {
     fn after_patience() -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}") {
@@ -78,7 +81,7 @@ impl Shown {
     }
 }
 
-impl Drop for Shown {
+impl Drop for ProgressState {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use findall::Engine;
 use findall::document::{Document, Format, Limits};
 use findall::error::DocumentError;
-use findall::find::{Correction, FindError, FindOptions, Findings, Keep, MatchKind, Without};
+use findall::find::{FindError, FindOptions, Findings, Keep, MatchKind, QueryCorrection, Without};
 use findall::index::{Coverage, PreparedDocument};
 use findall::lexical::{CaseRule, Finder, LexicalKind, LexicalMatch, LexicalOptions, Spelling, WordRule};
 use findall_service::first_matches::FirstMatches;
@@ -245,8 +245,9 @@ fn take(room: &mut usize, size: usize) -> bool {
 const STREAMED: usize = 40_000;
 
 fn searched(findings: Findings, prepared: &PreparedDocument) -> Searched {
-    let correction =
-        |correction: &Correction| format!("searched for \"{}\", not \"{}\"", correction.to, correction.from);
+    let correction = |correction: &QueryCorrection| {
+        format!("searched for \"{}\", not \"{}\"", correction.to, correction.from)
+    };
     let notes = findings.corrections.iter().map(correction).collect();
     let hits = findings.matches.into_iter().map(|found| Hit {
         span: found.span,

@@ -19,12 +19,12 @@ pub struct Definition {
     /// The text searched.
     pub document: Document,
     /// What is asked, and what should come.
-    pub queries: Vec<Query>,
+    pub queries: Vec<DefinedQuery>,
 }
 
 /// One query and where its matches stand.
 #[derive(Debug)]
-pub struct Query {
+pub struct DefinedQuery {
     /// What a person types.
     pub text: String,
     /// What should be found; empty when nothing should.
@@ -78,7 +78,7 @@ fn parse(name: String, text: &str) -> Result<Definition, String> {
         .map_err(|error| error.to_string())?;
     let queries = raw.query.iter().map(|query| {
         let expected = query.answers.iter().map(|answer| locate(answer, document.text()));
-        Ok(Query { text: query.text.clone(), expected: expected.collect::<Result<_, String>>()? })
+        Ok(DefinedQuery { text: query.text.clone(), expected: expected.collect::<Result<_, String>>()? })
     });
     Ok(Definition { queries: queries.collect::<Result<_, String>>()?, name, document })
 }

@@ -53,7 +53,7 @@ const CANDIDATES: usize = 40;
 const MIN_REDIRECT_PRIOR: f32 = 0.4;
 
 /// A query and what is right.
-struct ListQuery {
+struct BaseQuery {
     text: String,
     grades: HashMap<EntityId, u32>,
     /// Relevant entities, those included that the base does not have.
@@ -62,7 +62,7 @@ struct ListQuery {
 
 /// What one system did.
 #[derive(Default)]
-struct Run {
+struct BaseRun {
     gains: Vec<f64>,
     milliseconds: Vec<f64>,
 }
@@ -154,10 +154,10 @@ fn systems<'r>(engine: &'r Engine, words: &'r WordIndex) -> Vec<(&'static str, R
 }
 
 fn measure(
-    queries: &[ListQuery],
+    queries: &[BaseQuery],
     rank: &dyn Fn(&str) -> Result<Vec<EntityId>, EvalError>,
-) -> Result<Run, EvalError> {
-    let mut run = Run::default();
+) -> Result<BaseRun, EvalError> {
+    let mut run = BaseRun::default();
     for query in queries {
         let started = Instant::now();
         let ranking = rank(&query.text)?;
@@ -181,7 +181,7 @@ fn ndcg(ranking: &[EntityId], grades: &HashMap<EntityId, u32>) -> f64 {
 }
 
 /// The list queries that have a relevant entity in the base.
-fn read_queries(folder: &Path, knowledge: &KnowledgeBase) -> Result<Vec<ListQuery>, EvalError> {
+fn read_queries(folder: &Path, knowledge: &KnowledgeBase) -> Result<Vec<BaseQuery>, EvalError> {
     let read = |name: &str| {
         let path = folder.join(name);
         std::fs::read_to_string(&path).map_err(|error| EvalError::File { path, error })
@@ -190,11 +190,11 @@ fn read_queries(folder: &Path, knowledge: &KnowledgeBase) -> Result<Vec<ListQuer
         path: folder.join(name),
         message: format!("line {line}: too few fields; get the file again"),
     };
-    let mut queries: BTreeMap<String, ListQuery> = BTreeMap::new();
+    let mut queries: BTreeMap<String, BaseQuery> = BTreeMap::new();
     for (at, line) in read("queries-v2.txt")?.lines().enumerate() {
         let (id, text) = line.split_once('\t').ok_or_else(|| wrong("queries-v2.txt", at + 1))?;
         if LIST_COLLECTIONS.iter().any(|collection| id.starts_with(collection)) {
-            let query = ListQuery { text: text.trim().into(), grades: HashMap::new(), relevant: 0 };
+            let query = BaseQuery { text: text.trim().into(), grades: HashMap::new(), relevant: 0 };
             queries.insert(id.into(), query);
         }
     }

@@ -40,18 +40,18 @@ pub struct KnowledgeArgs {
 }
 
 #[derive(Deserialize)]
-struct Line {
-    data: Data,
+struct KnowledgeLine {
+    data: KnowledgeData,
 }
 
 #[derive(Deserialize)]
-struct Data {
-    qa_pairs: Vec<Query>,
+struct KnowledgeData {
+    qa_pairs: Vec<KnowledgeQuery>,
     entity_info: Vec<GoldMention>,
 }
 
 #[derive(Deserialize)]
-struct Query {
+struct KnowledgeQuery {
     target_entities: Vec<String>,
 }
 
@@ -73,7 +73,7 @@ pub fn run(args: &KnowledgeArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let mut titles = BTreeSet::new();
     let mut mentions = Vec::new();
     for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let line: Line = serde_json::from_str(line).map_err(|error| EvalError::Definition {
+        let line: KnowledgeLine = serde_json::from_str(line).map_err(|error| EvalError::Definition {
             path: args.data.clone(),
             message: format!("line {}: {error}", at + 1),
         })?;

@@ -17,11 +17,11 @@ use crate::{EvalError, inputs};
 #[derive(Deserialize)]
 pub struct Page {
     text: String,
-    entities: Vec<Label>,
+    entities: Vec<PageLabel>,
 }
 
 #[derive(Deserialize)]
-struct Label {
+struct PageLabel {
     #[serde(rename = "type")]
     kind: String,
     name: String,
@@ -115,12 +115,12 @@ impl Tallies {
 /// The pages of a file; nothing when it is in another format.
 pub fn read(path: &Path) -> Result<Option<Vec<Page>>, EvalError> {
     #[derive(Deserialize)]
-    struct Shape {
+    struct PageShape {
         entities: Option<serde::de::IgnoredAny>,
     }
     let text = inputs::text(path)?;
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    let is_pages = serde_json::from_str::<Shape>(first).is_ok_and(|shape| shape.entities.is_some());
+    let is_pages = serde_json::from_str::<PageShape>(first).is_ok_and(|shape| shape.entities.is_some());
     if is_pages { inputs::json_lines(path).map(Some) } else { Ok(None) }
 }
 
@@ -165,7 +165,7 @@ fn judge(entity: Option<&PreparedEntity>, gold: Option<EntityId>) -> Tally {
 fn find<'p>(
     document: &Document,
     prepared: &'p PreparedDocument,
-    label: &Label,
+    label: &PageLabel,
 ) -> Option<&'p PreparedEntity> {
     let text = document.text();
     let named = label.mentions.iter().filter(|name| !name.is_empty());

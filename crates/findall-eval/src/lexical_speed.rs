@@ -33,7 +33,7 @@ pub struct SpeedArgs {
 }
 
 /// What is run.
-struct System {
+struct SpeedSystem {
     name: &'static str,
     program: PathBuf,
     flags: &'static [&'static str],
@@ -46,9 +46,9 @@ const QUERIES: [(&str, &str); 2] = [("rare word", "harbour"), ("common word", "t
 pub fn run(args: &SpeedArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let findall = process::findall_program(args.findall.as_deref())?;
     let systems = [
-        System { name: "rg -c -i", program: "rg".into(), flags: &["-c", "-i"] },
-        System { name: "findall --exact -c", program: findall.clone(), flags: &["--exact", "-c"] },
-        System { name: "findall --fuzzy -c", program: findall, flags: &["--fuzzy", "-c"] },
+        SpeedSystem { name: "rg -c -i", program: "rg".into(), flags: &["-c", "-i"] },
+        SpeedSystem { name: "findall --exact -c", program: findall.clone(), flags: &["--exact", "-c"] },
+        SpeedSystem { name: "findall --fuzzy -c", program: findall, flags: &["--fuzzy", "-c"] },
     ];
     let folder = tempfile::tempdir()?;
     let mut rows = Vec::new();
@@ -83,7 +83,7 @@ pub fn run(args: &SpeedArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     record::write(&args.record, "lexical-speed", &rows, out)
 }
 
-fn measure(systems: &[System], query: &str, text: &Path, rounds: u32) -> Result<Vec<Cost>, EvalError> {
+fn measure(systems: &[SpeedSystem], query: &str, text: &Path, rounds: u32) -> Result<Vec<Cost>, EvalError> {
     let worst = Cost { wall_s: f64::INFINITY, cpu_s: f64::INFINITY, memory_mb: f64::INFINITY };
     let mut best = vec![worst; systems.len()];
     let mut counts = vec![String::new(); systems.len()];
@@ -109,7 +109,7 @@ fn measure(systems: &[System], query: &str, text: &Path, rounds: u32) -> Result<
     Ok(best)
 }
 
-fn run_once(system: &System, query: &str, text: &Path) -> Result<(Cost, String), EvalError> {
+fn run_once(system: &SpeedSystem, query: &str, text: &Path) -> Result<(Cost, String), EvalError> {
     let mut command = Command::new(&system.program);
     process::run(command.args(system.flags).arg(query).arg(text), "for rg: apt install ripgrep")
 }

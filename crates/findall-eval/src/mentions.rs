@@ -35,20 +35,20 @@ pub struct MentionsArgs {
 }
 
 #[derive(Deserialize)]
-struct Line {
+struct GoldLine {
     id: String,
-    data: Data,
+    data: MentionData,
 }
 
 #[derive(Deserialize)]
-struct Data {
+struct MentionData {
     target_text: String,
-    entity_info: Vec<Info>,
+    entity_info: Vec<MentionInfo>,
 }
 
 /// A gold mention; offsets count characters.
 #[derive(Deserialize)]
-struct Info {
+struct MentionInfo {
     mention: String,
     start: usize,
     end: usize,
@@ -56,7 +56,7 @@ struct Info {
 
 /// Counts over all documents.
 #[derive(Default)]
-struct Counts {
+struct MentionCounts {
     gold: usize,
     found: usize,
     /// Gold mentions found with exact boundaries; each such is also a found one that is exactly gold.
@@ -74,9 +74,9 @@ const PUBLISHED: &[&str] = &[
 
 /// Measures and records.
 pub fn run(args: &MentionsArgs, out: &mut dyn Write) -> Result<(), EvalError> {
-    let lines: Vec<Line> = inputs::json_lines(&args.data)?;
+    let lines: Vec<GoldLine> = inputs::json_lines(&args.data)?;
     let tagger = args.models.open()?.tagger().map_err(inputs::failed)?;
-    let mut counts = Counts::default();
+    let mut counts = MentionCounts::default();
     let mut predictions = String::new();
     let start = std::time::Instant::now();
     let texts: Vec<&str> = lines.iter().map(|line| line.data.target_text.as_str()).collect();
@@ -127,7 +127,7 @@ pub fn run(args: &MentionsArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     )
 }
 
-impl Counts {
+impl MentionCounts {
     fn add(&mut self, gold: &[Span], found: &[Span]) {
         self.gold += gold.len();
         self.found += found.len();
@@ -139,7 +139,7 @@ impl Counts {
 
 /// Where a mention stands: where the file says, or else its occurrence nearest to there (one offset in a hundred is
 /// off by a little).
-fn place(text: &str, offsets: &[usize], info: &Info) -> Span {
+fn place(text: &str, offsets: &[usize], info: &MentionInfo) -> Span {
     let byte = |chars: usize| offsets[chars.min(offsets.len() - 1)];
     let claimed = Span::new(byte(info.start), byte(info.end.max(info.start)));
     if info.mention.is_empty() || claimed.slice(text) == Some(&info.mention) {
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn counts_tell_exact_from_overlapping() {
-        let mut counts = Counts::default();
+        let mut counts = MentionCounts::default();
         let span = Span::new;
         counts.add(
             &[span(0, 4), span(10, 20), span(30, 31)],
@@ -173,7 +173,7 @@ mod tests {
     fn offsets_that_are_off_are_repaired() {
         let text = "Élan met Bo. Bo left.";
         let offsets: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
-        let info = |start, end| Info { mention: "Bo".into(), start, end };
+        let info = |start, end| MentionInfo { mention: "Bo".into(), start, end };
         assert_eq!(place(text, &offsets, &info(9, 11)), Span::new(10, 12));
         assert_eq!(place(text, &offsets, &info(14, 16)), Span::new(14, 16));
         assert_eq!(characters(&offsets, 10), 9);

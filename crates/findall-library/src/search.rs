@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use findall::like::WordIndex;
+use findall::like::CorpusWords;
 use findall::retrieval::{Ranked, TermReader};
 use findall::span::Span;
 use tantivy::collector::TopDocs;
@@ -128,7 +128,7 @@ impl LibraryWords {
 /// Sentences asked of the index for each one wanted, when only some files count.
 const OTHERS: usize = 8;
 
-impl WordIndex for LibraryWords {
+impl CorpusWords for LibraryWords {
     fn rank(&self, query: &str, most: usize) -> Vec<Ranked> {
         let inner = &*self.snapshot.0;
         let all: usize = inner.files.iter().map(|known| known.sentences).sum();

@@ -11,7 +11,7 @@ use crate::network::{Network, Sequence};
 use crate::tokenizer::Tokenizer;
 
 #[derive(Deserialize)]
-struct Own {
+struct EncoderSettings {
     dims: usize,
     #[serde(default)]
     prefixes: Prefixes,
@@ -58,12 +58,12 @@ pub struct TextEncoder {
     network: Network,
     tokenizer: Arc<Tokenizer>,
     max_tokens: usize,
-    own: Own,
+    own: EncoderSettings,
 }
 
 impl TextEncoder {
     pub(crate) fn load(folder: &Folder, tokenizer: Arc<Tokenizer>) -> Result<Self, LoadError> {
-        let own: Own = folder.own()?;
+        let own: EncoderSettings = folder.own()?;
         let network = Network::load(folder, "encoder", &["vectors"], &["late"])?;
         Ok(Self { id: folder.id(), network, tokenizer, max_tokens: folder.manifest.max_tokens, own })
     }

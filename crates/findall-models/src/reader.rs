@@ -22,7 +22,7 @@ use crate::windows;
 const MAX_QUESTION: usize = 64;
 
 #[derive(Deserialize)]
-struct Own {
+struct ReaderSettings {
     stride: usize,
     max_answer_tokens: usize,
     max_answers: usize,
@@ -69,12 +69,12 @@ pub struct SpanReader {
     network: Network,
     tokenizer: Arc<Tokenizer>,
     max_tokens: usize,
-    own: Own,
+    own: ReaderSettings,
 }
 
 impl SpanReader {
     pub(crate) fn load(folder: &Folder, tokenizer: Arc<Tokenizer>) -> Result<Self, LoadError> {
-        let own: Own = folder.own()?;
+        let own: ReaderSettings = folder.own()?;
         if folder.manifest.max_tokens < MAX_QUESTION + own.stride + 4 {
             let reason = "max_tokens leaves no room for a passage beside the question".into();
             return Err(LoadError::Manifest { path: folder.path.join("model.json"), reason });

@@ -23,7 +23,7 @@ const PART_BYTES: usize = 64 * 1024;
 const PARTS_AT_ONCE: usize = 16;
 
 #[derive(Deserialize)]
-struct Own {
+struct TaggerSettings {
     labels: Vec<String>,
     stride: usize,
     /// Whether the token types tell capitals and line breaks.
@@ -42,12 +42,12 @@ pub struct WordTagger {
     max_tokens: usize,
     /// The types in the order of the scores: begin of the first, inside of the first, begin of the second, …
     kinds: Vec<MentionType>,
-    own: Own,
+    own: TaggerSettings,
 }
 
 impl WordTagger {
     pub(crate) fn load(folder: &Folder, tokenizer: Arc<Tokenizer>) -> Result<Self, LoadError> {
-        let own: Own = folder.own()?;
+        let own: TaggerSettings = folder.own()?;
         let kinds = kinds_of(&own.labels)
             .map_err(|reason| LoadError::Manifest { path: folder.path.join("model.json"), reason })?;
         let network = Network::load(folder, "tagger", &["tags"], &[])?;

@@ -10,15 +10,16 @@ use std::sync::Mutex;
 
 use crate::Edge;
 
-static STATE: Mutex<State> = Mutex::new(State { input: Vec::new(), answer: Vec::new(), edge: None });
+static STATE: Mutex<MemoryState> =
+    Mutex::new(MemoryState { input: Vec::new(), answer: Vec::new(), edge: None });
 
-struct State {
+struct MemoryState {
     input: Vec<u8>,
     answer: Vec<u8>,
     edge: Option<Edge>,
 }
 
-fn with<T>(work: impl FnOnce(&mut State) -> T) -> T {
+fn with<T>(work: impl FnOnce(&mut MemoryState) -> T) -> T {
     work(&mut STATE.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
 }
 

@@ -118,9 +118,9 @@ fn capitals(text: &str) -> Vec<Mention> {
 /// A reader that answers with the first name or number, not in the question, of the sentence that shares the most words
 /// with it; as sure as that share.
 #[derive(Debug)]
-pub struct SharedWords;
+pub struct SharedWordsReader;
 
-impl Reader for SharedWords {
+impl Reader for SharedWordsReader {
     fn id(&self) -> &str {
         "shared-words-1"
     }
@@ -208,7 +208,7 @@ pub fn small_tagger() -> Arc<dyn MentionTagger> {
 
 /// The small reader, shared.
 pub fn small_reader() -> Arc<dyn Reader> {
-    Arc::new(SharedWords)
+    Arc::new(SharedWordsReader)
 }
 
 /// The small knowledge base, shared; its file is removed as soon as it is open.

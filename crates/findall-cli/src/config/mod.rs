@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use self::color::Palette;
 use self::layer::{Case, ColorWhen, Layer, Sort};
-use self::sources::Sources;
+use self::sources::SettingSources;
 use crate::failure::Failure;
 
 /// Settings that any verb may need, every one decided.
@@ -60,7 +60,7 @@ pub struct Config {
 impl Config {
     /// Flags over variables over the project's file over the user's file over the defaults.
     pub fn read(flags: Layer) -> Result<Self, Failure> {
-        Self::build(Sources::read(flags)?.resolve())
+        Self::build(SettingSources::read(flags)?.resolve())
     }
 
     /// Fills in the defaults and checks the ranges.

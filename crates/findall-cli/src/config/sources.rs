@@ -17,7 +17,7 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// One origin of settings and what it says.
 #[derive(Debug)]
-pub struct Source {
+pub struct SettingSource {
     /// How to name it to a person.
     pub name: String,
     /// What it sets.
@@ -26,20 +26,20 @@ pub struct Source {
 
 /// All origins, the strongest first.
 #[derive(Debug)]
-pub struct Sources {
+pub struct SettingSources {
     /// Present origins only.
-    pub found: Vec<Source>,
+    pub found: Vec<SettingSource>,
     /// Where the user's file would be, whether it is there or not.
     pub user_file: Option<PathBuf>,
 }
 
-impl Sources {
+impl SettingSources {
     /// Reads variables and files; `flags` is the strongest layer.
     pub fn read(flags: Layer) -> Result<Self, Failure> {
-        let mut found = vec![Source { name: "flags".into(), layer: flags }];
+        let mut found = vec![SettingSource { name: "flags".into(), layer: flags }];
         let variables = from_variables(std::env::vars_os())?;
         if variables != Layer::default() {
-            found.push(Source { name: "FINDALL_* variables".into(), layer: variables });
+            found.push(SettingSource { name: "FINDALL_* variables".into(), layer: variables });
         }
         if let Some(path) = std::env::current_dir().ok().and_then(|folder| project_file(&folder)) {
             found.push(from_file(&path)?);
@@ -57,7 +57,7 @@ impl Sources {
     }
 }
 
-fn from_file(path: &Path) -> Result<Source, Failure> {
+fn from_file(path: &Path) -> Result<SettingSource, Failure> {
     let name = path.display().to_string();
     let wrong = |message: String| Failure::Setting { origin: name.clone(), message };
     let mut text = String::new();
@@ -75,7 +75,7 @@ fn from_file(path: &Path) -> Result<Source, Failure> {
     if let Some(place) = layer.store.as_mut().filter(|place| !findall_store::is_server(place)) {
         *place = folder.join(&*place).to_string_lossy().into_owned();
     }
-    Ok(Source { name, layer })
+    Ok(SettingSource { name, layer })
 }
 
 /// Each variable is one key of the same table that a file holds, so that both take the same values.

@@ -156,7 +156,7 @@ fn notes(given: &[String]) -> Result<Vec<(String, String)>, Failure> {
 
 /// What happened to the rows.
 #[derive(Debug, Default)]
-pub struct Report {
+pub struct BuildReport {
     /// Rows read, those of an earlier run included.
     pub rows: u64,
     /// Rows set aside.
@@ -176,7 +176,7 @@ pub(super) fn build(
     args: &BuildArgs,
     sources: &[Source],
     notes: Vec<(String, String)>,
-) -> Result<(Report, Written), SourceError> {
+) -> Result<(BuildReport, Written), SourceError> {
     let mut folder = args.out.as_os_str().to_owned();
     folder.push(".building");
     let folder = PathBuf::from(folder);
@@ -201,7 +201,7 @@ pub(super) fn build(
             let _ = builder.add(&draft)?;
         }
     }
-    let mut report = Report::default();
+    let mut report = BuildReport::default();
     for (at, source) in sources.iter().enumerate() {
         let meter = Meter::start(&source.path);
         let position = meter.position();

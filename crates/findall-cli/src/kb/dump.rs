@@ -19,7 +19,7 @@ pub struct DumpArgs {
 }
 
 #[derive(Serialize)]
-struct Line<'r> {
+struct DumpLine<'r> {
     title: &'r str,
     #[serde(skip_serializing_if = "str::is_empty")]
     id: &'r str,
@@ -51,7 +51,7 @@ pub fn run(args: &DumpArgs) -> Result<Outcome, Failure> {
 }
 
 pub(super) fn write_line(record: &Record, out: &mut Vec<u8>) {
-    let line = Line {
+    let line = DumpLine {
         title: &record.title,
         id: &record.key,
         kind: record.kind.name(),

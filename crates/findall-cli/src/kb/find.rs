@@ -26,7 +26,7 @@ const MAX_ENTITIES: usize = 200;
 
 /// Arguments of `findall kb find`.
 #[derive(Debug, Args)]
-pub struct FindArgs {
+pub struct KbFindArgs {
     /// What to find, such as "Japanese car makers"
     query: String,
 
@@ -56,7 +56,7 @@ pub struct FindArgs {
 
 /// Arguments of `findall kb index`.
 #[derive(Debug, Args)]
-pub struct IndexArgs {
+pub struct KbIndexArgs {
     #[command(flatten)]
     base: BaseArgs,
 }
@@ -71,7 +71,7 @@ struct FoundLine<'r> {
 }
 
 /// Finds in the base.
-pub fn find(args: &FindArgs) -> Result<Outcome, Failure> {
+pub fn find(args: &KbFindArgs) -> Result<Outcome, Failure> {
     let wrong = |origin: &str, message: String| Failure::Setting { origin: origin.into(), message };
     if !(1..=MAX_ENTITIES).contains(&args.max) {
         return Err(wrong("--max", format!("must be 1 to {MAX_ENTITIES}")));
@@ -130,7 +130,7 @@ fn known(found: &BaseFinding) -> String {
 }
 
 /// Makes the index, or says that it is there.
-pub fn index(args: &IndexArgs) -> Result<Outcome, Failure> {
+pub fn index(args: &KbIndexArgs) -> Result<Outcome, Failure> {
     let config = Config::read(Layer { kb: Paths::given(args.base.kb.clone()), ..Layer::default() })?;
     let base = open(&BaseArgs { kb: config.kb.clone(), json: args.base.json })?;
     let path = index_path(&base, &config).ok_or_else(|| {

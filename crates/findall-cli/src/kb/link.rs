@@ -6,7 +6,7 @@ use clap::Args;
 use findall::Document;
 use findall::document::Limits;
 use findall::knowledge::{KnowledgeBase, NameKind, Record};
-use findall::linking::{Agreement, Evidence, LinkedMention, Linker};
+use findall::linking::{Agreement, LinkEvidence, LinkedMention, Linker};
 use findall::mentions::MentionTagger;
 use findall_models::Models;
 use serde::Serialize;
@@ -43,7 +43,7 @@ pub struct LinkArgs {
 
 /// One linked or unlinked name.
 #[derive(Serialize)]
-struct Line<'l> {
+struct LinkLine<'l> {
     text: &'l str,
     start: usize,
     end: usize,
@@ -93,7 +93,7 @@ fn line<'d>(
     knowledge: &KnowledgeBase,
     document: &'d Document,
     linked: &LinkedMention,
-) -> Result<Line<'d>, Failure> {
+) -> Result<LinkLine<'d>, Failure> {
     let span = linked.mention.span;
     let record = linked.link.as_ref().map(|link| knowledge.record(link.entity)).transpose();
     let record: Option<Record> = record.map_err(|error| Failure::Verb(error.to_string()))?;
@@ -105,7 +105,7 @@ fn line<'d>(
         }
         _ => Vec::new(),
     };
-    Ok(Line {
+    Ok(LinkLine {
         text: span.slice(document.text()).unwrap_or_default(),
         start: span.start,
         end: span.end,
@@ -119,7 +119,7 @@ fn line<'d>(
     })
 }
 
-fn text(line: &Line<'_>) -> String {
+fn text(line: &LinkLine<'_>) -> String {
     let surface: String = line.text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let mut out = match (&line.entity, line.confidence) {
         (Some(entity), Some(confidence)) => {
@@ -139,9 +139,9 @@ fn text(line: &Line<'_>) -> String {
     out
 }
 
-fn words_for(evidence: &Evidence, knowledge: &KnowledgeBase, document: &Document) -> String {
+fn words_for(evidence: &LinkEvidence, knowledge: &KnowledgeBase, document: &Document) -> String {
     match evidence {
-        Evidence::Name { via, prior } => {
+        LinkEvidence::Name { via, prior } => {
             let via = match via {
                 NameKind::Title => "its title",
                 NameKind::Base => "its title without the disambiguator",
@@ -150,23 +150,23 @@ fn words_for(evidence: &Evidence, knowledge: &KnowledgeBase, document: &Document
             };
             format!("name: {via}, prior {prior:.2}")
         }
-        Evidence::Type(agreement) => match agreement {
+        LinkEvidence::Type(agreement) => match agreement {
             Agreement::Agrees => "type: agrees".to_owned(),
             Agreement::Possible => "type: possible".to_owned(),
             Agreement::Conflicts => "type: conflicts".to_owned(),
             Agreement::Unknown => "type: not known".to_owned(),
         },
-        Evidence::Context { sentence, document } => {
+        LinkEvidence::Context { sentence, document } => {
             format!(
                 "context: shared words weigh {sentence:.1} in the sentence, {document:.1} in the document"
             )
         }
-        Evidence::Coherence { share, with } => {
+        LinkEvidence::Coherence { share, with } => {
             let with = with.and_then(|id| knowledge.record(id).ok());
             let with = with.map_or_else(String::new, |record| format!(", with {}", record.title));
             format!("company: {:.0} % of its words{with}", 100.0 * share)
         }
-        Evidence::Antecedent(span) => {
+        LinkEvidence::Antecedent(span) => {
             format!("follows: {}", span.slice(document.text()).unwrap_or_default())
         }
     }

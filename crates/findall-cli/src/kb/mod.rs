@@ -40,9 +40,9 @@ enum KbVerb {
     /// Write every entity as a line of JSON, to read or to build from again
     Dump(dump::DumpArgs),
     /// List entities of the base that satisfy a query
-    Find(find::FindArgs),
+    Find(find::KbFindArgs),
     /// Make the index that kb find needs (it is made on first use, too)
-    Index(find::IndexArgs),
+    Index(find::KbIndexArgs),
     /// Report that what is known about an entity is wrong, or that a name does not mean it
     Report(correct::ReportArgs),
     /// Add or mend an entity, for yourself or in a base of your own

@@ -96,7 +96,7 @@ pub fn stats(args: &StatsArgs) -> Result<Outcome, Failure> {
 }
 
 #[derive(Serialize)]
-struct Shown<'r> {
+struct ShownEntity<'r> {
     title: &'r str,
     #[serde(skip_serializing_if = "str::is_empty")]
     key: &'r str,
@@ -154,8 +154,8 @@ pub(super) fn nothing(kb: &KnowledgeBase, name: &str) -> Result<Outcome, Failure
     Ok(Outcome::Nothing)
 }
 
-fn shown(record: &Record, prior: Option<f32>) -> Shown<'_> {
-    Shown {
+fn shown(record: &Record, prior: Option<f32>) -> ShownEntity<'_> {
+    ShownEntity {
         title: &record.title,
         key: &record.key,
         kind: record.kind.name(),

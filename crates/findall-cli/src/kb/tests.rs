@@ -7,7 +7,7 @@ use clap::Parser;
 use findall::knowledge::{EntityKind, KnowledgeBase, Record};
 use tempfile::TempDir;
 
-use super::build::{self, BuildArgs, Report, rejects_path};
+use super::build::{self, BuildArgs, BuildReport, rejects_path};
 use super::sources::SourceError;
 use crate::failure::{Failure, Outcome};
 
@@ -36,14 +36,14 @@ impl Bench {
         self.path(name)
     }
 
-    fn try_build(&self, flags: &[&str]) -> Result<Report, SourceError> {
+    fn try_build(&self, flags: &[&str]) -> Result<BuildReport, SourceError> {
         let out = self.path("out.kb");
         let words = ["build", "--out", out.to_str().unwrap()].into_iter().chain(flags.iter().copied());
         let args = Command::parse_from(words).build;
         build::build(&args, &args.sources(), Vec::new()).map(|(report, _)| report)
     }
 
-    fn build(&self, flags: &[&str]) -> (KnowledgeBase, Report) {
+    fn build(&self, flags: &[&str]) -> (KnowledgeBase, BuildReport) {
         let report = self.try_build(flags).unwrap();
         (self.open(), report)
     }

@@ -14,7 +14,7 @@ use super::json::{PlaceEvent, push};
 
 #[derive(Serialize)]
 #[serde(tag = "type", content = "data", rename_all = "lowercase")]
-enum Event<'e> {
+enum AskEvent<'e> {
     Begin { question: &'e str, documents: usize },
     Reading { read: usize, passages: usize, best: Option<SoFar<'e>> },
     Answer(Box<AnswerEvent<'e>>),
@@ -119,7 +119,7 @@ struct ReachEvent {
 
 /// The first event.
 pub fn begin(question: &str, documents: usize) -> Vec<u8> {
-    line(&Event::Begin { question, documents })
+    line(&AskEvent::Begin { question, documents })
 }
 
 /// How far it has come.
@@ -128,7 +128,7 @@ pub fn reading(now: &AskProgress<'_>, documents: &[Document]) -> Vec<u8> {
         text: best.place.span.slice(documents[best.place.document].text()).unwrap_or_default(),
         confidence: best.confidence,
     });
-    line(&Event::Reading { read: now.read, passages: now.passages, best })
+    line(&AskEvent::Reading { read: now.read, passages: now.passages, best })
 }
 
 /// Answers, evidence where it is asked for or all there is, and the end.
@@ -136,17 +136,17 @@ pub fn end(report: &AskReport<'_>, with_evidence: bool) -> Vec<u8> {
     let mut out = Vec::new();
     let answers = &report.answered.answers;
     for (answer, origin) in report.answered.given() {
-        push(&mut out, &Event::Answer(Box::new(answer_event(report, answer, origin))));
+        push(&mut out, &AskEvent::Answer(Box::new(answer_event(report, answer, origin))));
     }
     if with_evidence || answers.outcome != Outcome::Answered {
         for evidence in &answers.evidence {
-            push(&mut out, &Event::Evidence(Box::new(evidence_event(report, evidence))));
+            push(&mut out, &AskEvent::Evidence(Box::new(evidence_event(report, evidence))));
         }
     }
     let reach = &answers.coverage;
     push(
         &mut out,
-        &Event::End(EndEvent {
+        &AskEvent::End(EndEvent {
             outcome: answers.outcome.name(),
             question: &answers.question,
             kind: answers.kind.name(),
@@ -224,7 +224,7 @@ fn place_of<'e>(report: &'e AskReport<'_>, place: Place) -> PlaceEvent<'e> {
     PlaceEvent::of(document, &document.positions(), place.span)
 }
 
-fn line(event: &Event<'_>) -> Vec<u8> {
+fn line(event: &AskEvent<'_>) -> Vec<u8> {
     let mut out = Vec::new();
     push(&mut out, event);
     out

@@ -16,7 +16,7 @@ use crate::hit::Hit;
 
 #[derive(Serialize)]
 #[serde(tag = "type", content = "data", rename_all = "lowercase")]
-enum Event<'e> {
+enum FindEvent<'e> {
     Begin {
         #[serde(flatten)]
         path: &'e PathEvent<'e>,
@@ -86,7 +86,7 @@ pub(super) struct PlaceEvent<'e> {
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<String>,
     /// Empty in formats whose bytes hold no readable text (PDF).
-    source: Vec<Source<'e>>,
+    source: Vec<SourceBytes<'e>>,
 }
 
 impl<'e> PlaceEvent<'e> {
@@ -103,7 +103,7 @@ impl<'e> PlaceEvent<'e> {
             column: place.map_or(1, |place| place.column),
             page: positions.page_of(start),
             place: document.place_at(start).map(|place| place.to_string()),
-            source: document.source_range(span).iter().map(Source::of).collect(),
+            source: document.source_range(span).iter().map(SourceBytes::of).collect(),
         }
     }
 }
@@ -137,14 +137,14 @@ struct Range {
 
 /// Bytes of the file, or of one part of an archive.
 #[derive(Serialize)]
-struct Source<'e> {
+struct SourceBytes<'e> {
     #[serde(skip_serializing_if = "Option::is_none")]
     part: Option<&'e str>,
     start: usize,
     end: usize,
 }
 
-impl<'e> Source<'e> {
+impl<'e> SourceBytes<'e> {
     fn of(range: &SourceRange<'e>) -> Self {
         Self { part: range.part, start: range.bytes.start, end: range.bytes.end }
     }
@@ -168,10 +168,10 @@ pub fn file(report: &FileReport<'_>, config: &PrintConfig, out: &mut Vec<u8>) {
     }
     let document = report.document;
     let path = PathEvent::of(report.path);
-    push(out, &Event::Begin { path: &path, format: document.format().name(), title: document.title() });
+    push(out, &FindEvent::Begin { path: &path, format: document.format().name(), title: document.title() });
     let positions = document.positions();
     for hit in report.hits {
-        push(out, &Event::Match(Box::new(match_event(&path, document, &positions, hit, config))));
+        push(out, &FindEvent::Match(Box::new(match_event(&path, document, &positions, hit, config))));
         if report.spill(out).is_break() {
             return;
         }
@@ -186,7 +186,7 @@ pub fn file(report: &FileReport<'_>, config: &PrintConfig, out: &mut Vec<u8>) {
     });
     push(
         out,
-        &Event::End { path: &path, matches: report.hits.len(), bytes: document.text().len(), coverage },
+        &FindEvent::End { path: &path, matches: report.hits.len(), bytes: document.text().len(), coverage },
     );
 }
 
@@ -196,7 +196,7 @@ pub fn summary(summary: &Summary, elapsed: Duration, out: &mut Vec<u8>) {
     let elapsed_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
     push(
         out,
-        &Event::Summary(SummaryEvent { searched, matched, skipped, failed, matches, bytes, elapsed_ms }),
+        &FindEvent::Summary(SummaryEvent { searched, matched, skipped, failed, matches, bytes, elapsed_ms }),
     );
 }
 

@@ -7,7 +7,7 @@ use std::time::Instant;
 use findall::ask::AskOptions;
 use findall::{Document, Engine};
 
-use super::Asked;
+use super::AskedQuestion;
 use crate::EvalError;
 use crate::inputs;
 
@@ -22,10 +22,11 @@ const LONG_TEXTS: usize = 12;
 pub fn measure(
     engine: &Engine,
     documents: &[Document],
-    asked: &[Asked<'_>],
+    asked: &[AskedQuestion<'_>],
 ) -> Result<Vec<(&'static str, f64, &'static str)>, EvalError> {
     let spread = |most: usize| asked.iter().step_by(asked.len().div_ceil(most));
-    let (mut short, mut pages, mut others) = (Times::default(), Times::default(), Times::default());
+    let (mut short, mut pages, mut others) =
+        (QuestionTimes::default(), QuestionTimes::default(), QuestionTimes::default());
     for (at, asked) in spread(PAGES).enumerate() {
         let text = documents[asked.article].text();
         let start = text.find(asked.paragraph).unwrap_or_default();
@@ -38,7 +39,7 @@ pub fn measure(
         }
     }
     let all: String = documents.iter().map(Document::text).collect::<Vec<_>>().join("\n\n");
-    let (mut first, mut whole) = (Times::default(), Times::default());
+    let (mut first, mut whole) = (QuestionTimes::default(), QuestionTimes::default());
     for asked in spread(LONG_TEXTS) {
         let start = all.find(asked.paragraph).unwrap_or_default();
         let from = all.floor_char_boundary(start.saturating_sub(LONG_CHARS / 2));
@@ -71,25 +72,29 @@ pub fn measure(
 }
 
 /// Milliseconds by the clock and of all cores.
-type Cost = (f64, f64);
+type QuestionCost = (f64, f64);
 
 /// Milliseconds of many questions.
 #[derive(Default)]
-struct Times {
+struct QuestionTimes {
     wall: Vec<f64>,
     /// Of all cores; what others do on the machine adds nothing to it.
     cpu: Vec<f64>,
 }
 
-impl Times {
-    fn push(&mut self, (wall, cpu): Cost) {
+impl QuestionTimes {
+    fn push(&mut self, (wall, cpu): QuestionCost) {
         self.wall.push(wall);
         self.cpu.push(cpu);
     }
 }
 
 /// What it cost until the first batch was read, and until the end.
-fn time(engine: &Engine, document: &Document, asked: &Asked<'_>) -> Result<(Cost, Cost), EvalError> {
+fn time(
+    engine: &Engine,
+    document: &Document,
+    asked: &AskedQuestion<'_>,
+) -> Result<(QuestionCost, QuestionCost), EvalError> {
     let (started, used) = (Instant::now(), cpu_time());
     let since = || (started.elapsed().as_secs_f64() * 1e3, cpu_time() - used);
     let mut first = None;

@@ -30,7 +30,7 @@ impl Misspeller {
 
     /// The question with one error; unchanged where none can be made.
     pub fn misspell(&self, question: &str) -> String {
-        let mut random = Random::of(self.seed, question);
+        let mut random = SplitMix::of(self.seed, question);
         if self.people.is_empty() {
             one_letter(question, &mut random)
         } else {
@@ -38,7 +38,7 @@ impl Misspeller {
         }
     }
 
-    fn one_word(&self, question: &str, random: &mut Random) -> String {
+    fn one_word(&self, question: &str, random: &mut SplitMix) -> String {
         let words: Vec<&str> = question.split(' ').collect();
         let plain = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
         let wrong: Vec<usize> = (0..words.len())
@@ -54,7 +54,7 @@ impl Misspeller {
     }
 }
 
-fn one_letter(question: &str, random: &mut Random) -> String {
+fn one_letter(question: &str, random: &mut SplitMix) -> String {
     let mut chars: Vec<char> = question.chars().collect();
     let letters: Vec<usize> = (0..chars.len()).filter(|&n| chars[n].is_alphabetic()).collect();
     let Some(&at) = letters.get(random.below(letters.len().max(1))) else { return question.to_owned() };
@@ -70,9 +70,9 @@ fn one_letter(question: &str, random: &mut Random) -> String {
 }
 
 /// SplitMix64.
-struct Random(u64);
+struct SplitMix(u64);
 
-impl Random {
+impl SplitMix {
     fn of(seed: u64, text: &str) -> Self {
         // FNV-1a.
         let hash = text

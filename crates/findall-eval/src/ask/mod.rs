@@ -95,7 +95,7 @@ const PUBLISHED: &[&str] = &[
 ];
 
 /// One question with its article.
-struct Asked<'a> {
+struct AskedQuestion<'a> {
     article: usize,
     title: &'a str,
     paragraph: &'a str,
@@ -103,7 +103,7 @@ struct Asked<'a> {
 }
 
 /// How a run over all questions went.
-struct Run {
+struct AskRun {
     judged: Vec<Judged>,
     /// For each question, whether an answer was given.
     answered: Vec<bool>,
@@ -124,11 +124,11 @@ pub fn run(args: &AskArgs, out: &mut dyn Write) -> Result<(), EvalError> {
             && !args.left_out.contains(&article.title)
     });
     let documents: Vec<Document> = articles.iter().map(whole).collect();
-    let mut asked: Vec<Asked<'_>> = Vec::new();
+    let mut asked: Vec<AskedQuestion<'_>> = Vec::new();
     for (number, article) in articles.iter().enumerate() {
         for paragraph in &article.paragraphs {
             let context = paragraph.context.as_str();
-            asked.extend(paragraph.qas.iter().map(|question| Asked {
+            asked.extend(paragraph.qas.iter().map(|question| AskedQuestion {
                 article: number,
                 title: &article.title,
                 paragraph: context,
@@ -187,7 +187,7 @@ pub fn run(args: &AskArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         None => args.typos.then(|| Misspeller::of_letters(args.seed)),
     };
     if let Some(misspeller) = misspeller {
-        let wrong = |asked: &Asked<'_>| misspeller.misspell(&asked.question.question);
+        let wrong = |asked: &AskedQuestion<'_>| misspeller.misspell(&asked.question.question);
         let typed = ask_all(&engine, &documents, &asked, &options, wrong)?;
         let uncorrected = AskOptions { correct_typos: false, ..options };
         let raw = ask_all(&engine, &documents, &asked, &uncorrected, wrong)?;
@@ -244,11 +244,11 @@ fn whole(article: &Article) -> Document {
 fn ask_all(
     engine: &Engine,
     documents: &[Document],
-    asked: &[Asked<'_>],
+    asked: &[AskedQuestion<'_>],
     options: &AskOptions,
-    wording: impl Fn(&Asked<'_>) -> String,
-) -> Result<Run, EvalError> {
-    let mut run = Run {
+    wording: impl Fn(&AskedQuestion<'_>) -> String,
+) -> Result<AskRun, EvalError> {
+    let mut run = AskRun {
         judged: Vec::new(),
         answered: Vec::new(),
         reached: Vec::new(),
@@ -300,7 +300,7 @@ fn ask_all(
 }
 
 /// Which of the passages that were read holds a right answer: the words of one, in the paragraph that was asked about.
-fn right_passage(asked: &Asked<'_>, document: &Document, read: &[Place]) -> Option<usize> {
+fn right_passage(asked: &AskedQuestion<'_>, document: &Document, read: &[Place]) -> Option<usize> {
     let start = document.text().find(asked.paragraph)?;
     let paragraph = Span::new(start, start + asked.paragraph.len());
     read.iter().position(|passage| {
@@ -313,7 +313,7 @@ fn right_passage(asked: &Asked<'_>, document: &Document, read: &[Place]) -> Opti
 /// Possible answers of a question that are written out.
 const KEPT: usize = 24;
 
-impl Run {
+impl AskRun {
     /// Share of questions that were answered and can be, or were not and cannot be.
     fn right_decisions(&self) -> f64 {
         let right = self
@@ -343,7 +343,7 @@ impl Run {
     }
 }
 
-fn figures(run: &Run) -> Vec<(&'static str, f64, &'static str)> {
+fn figures(run: &AskRun) -> Vec<(&'static str, f64, &'static str)> {
     let scores = squad::scores(&run.judged);
     let answered = run.answered.iter().filter(|answered| **answered).count();
     vec![
@@ -366,7 +366,7 @@ fn figures(run: &Run) -> Vec<(&'static str, f64, &'static str)> {
     ]
 }
 
-fn write_files(args: &AskArgs, run: &Run) -> Result<(), EvalError> {
+fn write_files(args: &AskArgs, run: &AskRun) -> Result<(), EvalError> {
     if let Some(path) = &args.predictions {
         let said = run.judged.iter().zip(&run.answered);
         let map: serde_json::Map<_, _> = said

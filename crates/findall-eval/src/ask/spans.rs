@@ -13,20 +13,20 @@ use crate::inputs;
 use crate::qa::squad::normalise;
 
 #[derive(Deserialize)]
-struct File {
-    data: Vec<Row>,
+struct SpanFile {
+    data: Vec<SpanRow>,
 }
 
 /// A question, its passage and which of the passage's tokens answer.
 #[derive(Deserialize)]
-struct Row {
+struct SpanRow {
     question: Vec<String>,
     context: Vec<String>,
     /// `B` where an answer begins, `I` inside one, `O` elsewhere.
     label: Vec<String>,
 }
 
-impl Row {
+impl SpanRow {
     /// The passage as people write it, and the answers in it.
     fn read(&self) -> (String, Vec<String>) {
         let (mut text, mut answers) = (String::new(), Vec::<String>::new());
@@ -64,7 +64,7 @@ pub fn measure(
     sample: Option<usize>,
     options: &AskOptions,
 ) -> Result<Vec<(&'static str, f64, &'static str)>, EvalError> {
-    let rows = inputs::json::<File>(path)?.data;
+    let rows = inputs::json::<SpanFile>(path)?.data;
     let every = rows.len().div_ceil(sample.unwrap_or(rows.len()).max(1)).max(1);
     let (mut asked, mut silent, mut shown, mut wanted, mut right) = (0, 0, 0, 0, 0);
     for row in rows.iter().step_by(every) {
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn passages_are_written_as_people_do_and_answers_stand_in_them() {
         let words = |text: &str| text.split(' ').map(str::to_owned).collect();
-        let row = Row {
+        let row = SpanRow {
             question: words("who sang it"),
             context: words("A remake by Dave Stewart and Barbara Gaskin ( # 3 ) , sold ."),
             label: words("O O O B I O B I O O O O O O O"),

@@ -2,7 +2,7 @@
 
 /// One answer: how sure, and whether it is right. Optional answers are left out before.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Judged {
+pub struct JudgedObject {
     /// The score it is ranked by.
     pub score: f32,
     /// Whether it is in the gold list.
@@ -14,19 +14,19 @@ pub struct Judged {
 }
 
 /// Precision and recall of the accepted answers.
-pub fn precision_recall(answers: &[Judged], gold: usize) -> (f64, f64) {
+pub fn precision_recall(answers: &[JudgedObject], gold: usize) -> (f64, f64) {
     let accepted = answers.iter().filter(|answer| answer.accepted).count();
     let right = answers.iter().filter(|answer| answer.accepted && answer.right).count();
     (share(right, accepted), share(right, gold))
 }
 
 /// Recall of all answers.
-pub fn recall(answers: &[Judged], gold: usize) -> f64 {
+pub fn recall(answers: &[JudgedObject], gold: usize) -> f64 {
     share(answers.iter().filter(|answer| answer.right).count(), gold)
 }
 
 /// The largest recall of any head of the ranking whose precision is at least this. Equal scores stand or fall together.
-pub fn recall_at(answers: &[Judged], gold: usize, precision: f64) -> f64 {
+pub fn recall_at(answers: &[JudgedObject], gold: usize, precision: f64) -> f64 {
     let mut ranked = answers.to_vec();
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
     let (mut right, mut best) = (0, 0);
@@ -49,10 +49,10 @@ pub fn share(part: usize, whole: usize) -> f64 {
 mod tests {
     use super::*;
 
-    fn answers(rights: &[(f32, bool)]) -> Vec<Judged> {
+    fn answers(rights: &[(f32, bool)]) -> Vec<JudgedObject> {
         rights
             .iter()
-            .map(|&(score, right)| Judged { score, right, accepted: score >= 0.5, place: 0 })
+            .map(|&(score, right)| JudgedObject { score, right, accepted: score >= 0.5, place: 0 })
             .collect()
     }
 

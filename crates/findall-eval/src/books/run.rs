@@ -8,7 +8,7 @@ use findall::names::{Cast, CastMember};
 use serde_json::json;
 
 use super::gold::{Fact, Gold, fold};
-use super::metrics::{Judged, precision_recall, recall, recall_at, share};
+use super::metrics::{JudgedObject, precision_recall, recall, recall_at, share};
 use crate::record::Row;
 use crate::{EvalError, inputs};
 
@@ -22,7 +22,7 @@ pub(super) const HEADER: [&str; 9] =
 /// The lists of all facts; `None` where the subject is not in the book.
 pub(super) struct Run {
     lists: Vec<Option<Listing>>,
-    judged: Vec<Vec<Judged>>,
+    judged: Vec<Vec<JudgedObject>>,
     /// Gold objects that stage 1 found, by fact.
     found: Vec<BTreeSet<usize>>,
     /// Whether answers are ranked by the probability, or by the paper's score among the accepted.
@@ -156,7 +156,7 @@ fn judge(
     fact: &Fact,
     listing: Option<&Listing>,
     calibrated: bool,
-) -> (Vec<Judged>, BTreeSet<usize>) {
+) -> (Vec<JudgedObject>, BTreeSet<usize>) {
     let numbers = |names: &[String]| -> BTreeSet<usize> {
         names.iter().filter_map(|name| by_name.get(&fold(name)).copied()).collect()
     };
@@ -172,7 +172,7 @@ fn judge(
         found.extend(hit);
         if !neither {
             let score = if calibrated { object.score } else { object.generated };
-            judged.push(Judged { score, right: hit.is_some(), accepted: object.accepted, place });
+            judged.push(JudgedObject { score, right: hit.is_some(), accepted: object.accepted, place });
         }
     }
     (judged, found)
@@ -180,7 +180,7 @@ fn judge(
 
 /// A part of the facts, measured.
 pub(super) struct Part {
-    answers: Vec<Judged>,
+    answers: Vec<JudgedObject>,
     gold: usize,
     calibrated: bool,
 }
@@ -190,7 +190,7 @@ impl Part {
         let (precision, accepted_recall) = precision_recall(&self.answers, self.gold);
         let right = self.answers.iter().filter(|answer| answer.right).count();
         // The paper's tests prune first and rank what is left; the calibrated one ranks everything.
-        let ranked: Vec<Judged> =
+        let ranked: Vec<JudgedObject> =
             self.answers.iter().filter(|answer| self.calibrated || answer.accepted).copied().collect();
         BTreeMap::from([
             ("stage 1 P", share(right, self.answers.len())),

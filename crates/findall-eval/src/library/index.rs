@@ -33,7 +33,7 @@ pub struct IndexArgs {
     record: RecordArgs,
 }
 
-struct Run {
+struct IndexRun {
     seconds: f64,
     peak_mb: f64,
     end: Value,
@@ -75,7 +75,7 @@ pub fn run(args: &IndexArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     record::write(&args.record, "library-index", &rows, out)
 }
 
-fn index(folder: &Path, library: &Path, more: &[&str]) -> Result<Run, EvalError> {
+fn index(folder: &Path, library: &Path, more: &[&str]) -> Result<IndexRun, EvalError> {
     let started = Instant::now();
     let mut child = indexing(folder, library, more)?.spawn()?;
     let mut said = String::new();
@@ -85,5 +85,5 @@ fn index(folder: &Path, library: &Path, more: &[&str]) -> Result<Run, EvalError>
     let used = child.wait4()?;
     let seconds = started.elapsed().as_secs_f64();
     let end = last_event(&said, "end").ok_or_else(|| wrong("indexing did not end well; run it by hand"))?;
-    Ok(Run { seconds, peak_mb: used.rusage.maxrss as f64 / 1e6, end })
+    Ok(IndexRun { seconds, peak_mb: used.rusage.maxrss as f64 / 1e6, end })
 }

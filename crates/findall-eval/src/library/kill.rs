@@ -16,7 +16,7 @@ use crate::table;
 
 /// Arguments of `findall-eval library kill`.
 #[derive(Debug, clap::Args)]
-pub struct KillArgs {
+pub struct LibraryKillArgs {
     /// Rounds
     #[arg(long, default_value_t = 50)]
     rounds: u64,
@@ -42,7 +42,7 @@ const MEANT_FILES: u64 = 120;
 const MEANT_BYTES: usize = 3000;
 
 #[derive(Default)]
-struct Tally {
+struct LibraryTally {
     killed: u64,
     ended: u64,
     reported: u64,
@@ -51,11 +51,11 @@ struct Tally {
 }
 
 /// Kills, checks, records; something lost is an error.
-pub fn run(args: &KillArgs, out: &mut dyn Write) -> Result<(), EvalError> {
+pub fn run(args: &LibraryKillArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let place = tempfile::tempdir()?;
     let library = place.path().join("library");
     let mut random = Random::new(7);
-    let mut tally = Tally::default();
+    let mut tally = LibraryTally::default();
     let started = Instant::now();
     // What must be there: documents by words, and by meaning.
     let (mut documents, mut analysed) = (0, 0);

@@ -26,7 +26,7 @@ enum LibraryVerb {
     /// Index a folder of made-up texts, then once more after one file changed; optionally its meaning, for the rate
     Index(index::IndexArgs),
     /// Kill the indexing at random moments; the library must open and have all that was reported as done
-    Kill(kill::KillArgs),
+    Kill(kill::LibraryKillArgs),
     /// Like over many sentences with made-up vectors: time of a query
     Like(like::LikeSpeedArgs),
 }

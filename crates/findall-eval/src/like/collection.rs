@@ -32,7 +32,7 @@ struct SentenceRow {
 }
 
 /// One example and what is like it.
-pub struct Query {
+pub struct LikeQuery {
     pub id: String,
     pub example: Example,
     /// The sentence that is the example itself.
@@ -49,7 +49,7 @@ pub struct Sentence {
 
 /// Everything that is measured on.
 pub struct Collection {
-    pub queries: Vec<Query>,
+    pub queries: Vec<LikeQuery>,
     pub corpus: Corpus,
     /// For every sentence of the corpus, the row that it is from.
     pub rows: Vec<usize>,
@@ -85,7 +85,7 @@ impl Collection {
                 row.terms.into_iter().map(|(word, weight)| Term { word, weight }).collect();
             terms.sort_by(|a, b| b.weight.cmp(&a.weight).then(a.word.cmp(&b.word)));
             let example = Example { entity: row.entity, sentence: row.sentence, terms };
-            Query {
+            LikeQuery {
                 targets: targets.remove(&row.id).unwrap_or_default(),
                 id: row.id,
                 example,

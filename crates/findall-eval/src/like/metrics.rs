@@ -8,7 +8,7 @@ pub const DEPTH: usize = 1000;
 
 /// The figures of one query, or their means.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Figures {
+pub struct LikeFigures {
     pub recall_5: f64,
     pub recall_10: f64,
     pub precision_5: f64,
@@ -17,7 +17,7 @@ pub struct Figures {
     pub recall: f64,
 }
 
-impl Figures {
+impl LikeFigures {
     /// Judges the entities of ranked sentences, best first.
     pub fn of<'e>(ranking: impl Iterator<Item = &'e str>, targets: &HashSet<String>) -> Self {
         let mut found: HashSet<&str> = HashSet::new();
@@ -40,8 +40,8 @@ impl Figures {
     }
 
     /// The mean of several.
-    pub fn mean(all: &[Figures]) -> Self {
-        let mean = |of: fn(&Figures) -> f64| all.iter().map(of).sum::<f64>() / all.len().max(1) as f64;
+    pub fn mean(all: &[LikeFigures]) -> Self {
+        let mean = |of: fn(&LikeFigures) -> f64| all.iter().map(of).sum::<f64>() / all.len().max(1) as f64;
         Self {
             recall_5: mean(|f| f.recall_5),
             recall_10: mean(|f| f.recall_10),
@@ -72,13 +72,13 @@ mod tests {
     #[test]
     fn only_the_first_sentence_of_a_target_counts() {
         let targets: HashSet<String> = ["a", "b", "c", "d"].map(str::to_owned).into();
-        let figures = Figures::of(["x", "a", "a", "b", "a", "y", "c"].into_iter(), &targets);
+        let figures = LikeFigures::of(["x", "a", "a", "b", "a", "y", "c"].into_iter(), &targets);
         assert_eq!(figures.recall_5, 0.5);
         assert_eq!(figures.precision_5, 0.4);
         assert_eq!(figures.recall_10, 0.75);
         assert_eq!(figures.precision_10, 0.3);
         assert_eq!(figures.recall, 0.75);
         assert!((figures.map - (1.0 / 2.0 + 2.0 / 4.0 + 3.0 / 7.0) / 4.0).abs() < 1e-12);
-        assert_eq!(Figures::of(["x"].into_iter(), &targets), Figures::default());
+        assert_eq!(LikeFigures::of(["x"].into_iter(), &targets), LikeFigures::default());
     }
 }

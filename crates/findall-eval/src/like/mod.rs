@@ -15,8 +15,8 @@ use crate::EvalError;
 use crate::record::{self, RecordArgs, Row};
 use crate::resources::ResourceArgs;
 use crate::table;
-use collection::{Collection, Query};
-use metrics::{DEPTH, Figures};
+use collection::{Collection, LikeQuery};
+use metrics::{DEPTH, LikeFigures};
 
 /// Arguments of `findall-eval like`.
 #[derive(Debug, clap::Args)]
@@ -90,7 +90,7 @@ impl Words {
         }
     }
 
-    fn of(self, query: &Query, engine: &Engine) -> Result<Vec<Term>, EvalError> {
+    fn of(self, query: &LikeQuery, engine: &Engine) -> Result<Vec<Term>, EvalError> {
         Ok(match self {
             Self::None => Vec::new(),
             Self::Person { weighted: true } => query.example.terms.clone(),
@@ -152,13 +152,13 @@ pub fn run(args: &LikeArgs, out: &mut dyn Write) -> Result<(), EvalError> {
             let ranking = ranked(&engine, &collection, query, terms, &options)?;
             times.push(started.elapsed().as_secs_f64() * 1000.0);
             let entities = ranking.iter().map(|&row| collection.sentences[row].entity.as_str());
-            figures.push(Figures::of(entities, &query.targets));
+            figures.push(LikeFigures::of(entities, &query.targets));
             for (place, &row) in ranking.iter().enumerate() {
                 let id = &collection.sentences[row].id;
                 trec += &format!("{} Q0 {id} {} {} findall\n", query.id, place + 1, DEPTH - place);
             }
         }
-        let mean = Figures::mean(&figures);
+        let mean = LikeFigures::mean(&figures);
         let base = *first.get_or_insert(mean);
         times.sort_by(f64::total_cmp);
         let middle = times.get(times.len() / 2).copied().unwrap_or_default();
@@ -190,7 +190,7 @@ pub fn run(args: &LikeArgs, out: &mut dyn Write) -> Result<(), EvalError> {
 fn ranked(
     engine: &Engine,
     collection: &Collection,
-    query: &Query,
+    query: &LikeQuery,
     terms: Vec<Term>,
     options: &LikeOptions,
 ) -> Result<Vec<usize>, EvalError> {

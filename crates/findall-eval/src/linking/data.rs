@@ -13,7 +13,7 @@ use serde::Deserialize;
 use crate::EvalError;
 
 /// One document.
-pub struct Article {
+pub struct LinkedArticle {
     /// Its text.
     pub text: String,
     /// The part that is judged.
@@ -22,9 +22,9 @@ pub struct Article {
     pub labels: Vec<Label>,
 }
 
-impl Article {
+impl LinkedArticle {
     /// Its sentences that have two labels or more, each as an article.
-    pub fn sentences(&self) -> Vec<Article> {
+    pub fn sentences(&self) -> Vec<LinkedArticle> {
         let document = Document::from_text(self.text.clone());
         let within = |sentence: &Span| {
             let inside =
@@ -35,7 +35,7 @@ impl Article {
             };
             let labels: Vec<Label> = self.labels.iter().filter(inside).map(moved).collect();
             let text = sentence.slice(&self.text)?.to_owned();
-            (labels.len() > 1).then(|| Article { scope: Span::new(0, text.len()), labels, text })
+            (labels.len() > 1).then(|| LinkedArticle { scope: Span::new(0, text.len()), labels, text })
         };
         document.sentences().iter().filter_map(within).collect()
     }
@@ -76,10 +76,10 @@ impl Shape {
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Line {
+enum LinkedLine {
     Elevant { text: String, evaluation_span: [usize; 2], labels: Vec<ElevantLabel> },
     Ktrlf { data: KtrlfData },
-    ListQueries { text: String, entities: Vec<ListEntity> },
+    ListQueries { text: String, entities: Vec<LinkedListEntity> },
 }
 
 #[derive(Deserialize)]
@@ -111,7 +111,7 @@ struct KtrlfLabel {
 }
 
 #[derive(Deserialize)]
-struct ListEntity {
+struct LinkedListEntity {
     name: String,
     #[serde(rename = "type")]
     kind: String,
@@ -119,12 +119,12 @@ struct ListEntity {
 }
 
 /// Reads a file.
-pub fn read(path: &Path) -> Result<(Shape, Vec<Article>), EvalError> {
+pub fn read(path: &Path) -> Result<(Shape, Vec<LinkedArticle>), EvalError> {
     let file = std::fs::read_to_string(path).map_err(|error| EvalError::File { path: path.into(), error })?;
     let mut shape = Shape::Elevant;
     let mut articles = Vec::new();
     for (number, line) in file.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let line: Line = serde_json::from_str(line).map_err(|error| EvalError::Definition {
+        let line: LinkedLine = serde_json::from_str(line).map_err(|error| EvalError::Definition {
             path: path.into(),
             message: format!(
                 "line {}: {error}; expected ELEVANT, KTRL+F or list-query JSON lines",
@@ -132,11 +132,11 @@ pub fn read(path: &Path) -> Result<(Shape, Vec<Article>), EvalError> {
             ),
         })?;
         let (line_shape, article) = match line {
-            Line::Elevant { text, evaluation_span, labels } => {
+            LinkedLine::Elevant { text, evaluation_span, labels } => {
                 (Shape::Elevant, elevant(text, evaluation_span, labels))
             }
-            Line::Ktrlf { data } => (Shape::Ktrlf, ktrlf(data)),
-            Line::ListQueries { text, entities } => (Shape::ListQueries, list_queries(text, &entities)),
+            LinkedLine::Ktrlf { data } => (Shape::Ktrlf, ktrlf(data)),
+            LinkedLine::ListQueries { text, entities } => (Shape::ListQueries, list_queries(text, &entities)),
         };
         shape = line_shape;
         articles.push(article);
@@ -154,7 +154,7 @@ fn span_of(offsets: &[usize], start: usize, end: usize) -> Span {
     Span::new(offsets[start.min(last)], offsets[end.clamp(start.min(last), last)])
 }
 
-fn elevant(text: String, scope: [usize; 2], labels: Vec<ElevantLabel>) -> Article {
+fn elevant(text: String, scope: [usize; 2], labels: Vec<ElevantLabel>) -> LinkedArticle {
     let offsets = offsets(&text);
     // Pronouns, alternatives inside another label, and times and quantities are not names.
     let labels = labels
@@ -169,7 +169,7 @@ fn elevant(text: String, scope: [usize; 2], labels: Vec<ElevantLabel>) -> Articl
             kind: MentionType::Other,
         })
         .collect();
-    Article { scope: span_of(&offsets, scope[0], scope[1]), labels, text }
+    LinkedArticle { scope: span_of(&offsets, scope[0], scope[1]), labels, text }
 }
 
 /// The kinds that ELEVANT's coarse Wikidata classes allow.
@@ -192,7 +192,7 @@ fn kinds_of_types(types: &str) -> Vec<EntityKind> {
         .collect()
 }
 
-fn ktrlf(data: KtrlfData) -> Article {
+fn ktrlf(data: KtrlfData) -> LinkedArticle {
     let offsets = offsets(&data.target_text);
     let text = data.target_text;
     let labels = data
@@ -215,10 +215,10 @@ fn ktrlf(data: KtrlfData) -> Article {
             }
         })
         .collect();
-    Article { scope: Span::new(0, text.len()), labels, text }
+    LinkedArticle { scope: Span::new(0, text.len()), labels, text }
 }
 
-fn list_queries(text: String, entities: &[ListEntity]) -> Article {
+fn list_queries(text: String, entities: &[LinkedListEntity]) -> LinkedArticle {
     let mut names: Vec<(&str, usize)> = entities
         .iter()
         .enumerate()
@@ -250,7 +250,7 @@ fn list_queries(text: String, entities: &[ListEntity]) -> Article {
         }
     }
     labels.sort_by_key(|label| label.span);
-    Article { scope: Span::new(0, text.len()), labels, text }
+    LinkedArticle { scope: Span::new(0, text.len()), labels, text }
 }
 
 /// The kinds that a type of the list queries allows.
@@ -298,7 +298,7 @@ struct MentionLine {
 }
 
 /// Mentions that another program found: one line a document, `{"mentions":[[start,end,"person"],…]}` in characters.
-pub fn read_mentions(path: &Path, articles: &[Article]) -> Result<Vec<Vec<Mention>>, EvalError> {
+pub fn read_mentions(path: &Path, articles: &[LinkedArticle]) -> Result<Vec<Vec<Mention>>, EvalError> {
     let file = std::fs::read_to_string(path).map_err(|error| EvalError::File { path: path.into(), error })?;
     let wrong = |message: String| EvalError::Definition { path: path.into(), message };
     let lines: Vec<MentionLine> = file
@@ -330,7 +330,7 @@ pub fn read_mentions(path: &Path, articles: &[Article]) -> Result<Vec<Vec<Mentio
 mod tests {
     use super::*;
 
-    fn one(line: &str) -> (Shape, Article) {
+    fn one(line: &str) -> (Shape, LinkedArticle) {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), line).unwrap();
         let (shape, mut articles) = read(file.path()).unwrap();

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use findall::knowledge::{EntityId, KnowledgeBase, NameKind};
 
-use super::data::{Article, Label};
+use super::data::{Label, LinkedArticle};
 
 /// The entity of each label of an article.
 pub struct GoldIndex {
@@ -15,7 +15,7 @@ pub struct GoldIndex {
 
 impl GoldIndex {
     /// Resolves the labels of an article.
-    pub fn new(knowledge: &KnowledgeBase, article: &Article) -> Self {
+    pub fn new(knowledge: &KnowledgeBase, article: &LinkedArticle) -> Self {
         let mut known: HashMap<(&str, &str), Option<EntityId>> = HashMap::new();
         let ids = article
             .labels
@@ -29,7 +29,7 @@ impl GoldIndex {
     }
 
     /// How many known labels have their entity among the candidates of their surface.
-    pub fn reached(&self, knowledge: &KnowledgeBase, article: &Article) -> usize {
+    pub fn reached(&self, knowledge: &KnowledgeBase, article: &LinkedArticle) -> usize {
         let reaches = |label: &Label, id: EntityId| {
             let surface = label.span.slice(&article.text).unwrap_or("");
             knowledge.candidates(surface).iter().any(|candidate| candidate.id == id)
@@ -45,7 +45,7 @@ impl GoldIndex {
     pub fn explain(
         &self,
         knowledge: &KnowledgeBase,
-        article: &Article,
+        article: &LinkedArticle,
         links: &[Option<EntityId>],
         out: &mut dyn Write,
     ) -> io::Result<()> {

@@ -12,7 +12,7 @@ use findall::knowledge::{EntityId, KnowledgeBase};
 use findall::linking::{ChainFeatures, Linker, NONE_FEATURES, SENSE_FEATURES};
 use findall::mentions::{Mention, MentionTagger};
 
-use super::data::{self, Article};
+use super::data::{self, LinkedArticle};
 use super::gold::GoldIndex;
 use super::{gold_mentions, set_name};
 use crate::EvalError;
@@ -54,7 +54,7 @@ impl Learner<'_> {
         Ok(())
     }
 
-    fn lines(&self, article: &Article) -> Result<Vec<serde_json::Value>, EvalError> {
+    fn lines(&self, article: &LinkedArticle) -> Result<Vec<serde_json::Value>, EvalError> {
         let failed = |error: findall::encode::ModelError| EvalError::Program {
             program: "tagger".into(),
             message: error.to_string(),
@@ -72,7 +72,12 @@ impl Learner<'_> {
 
     /// One chain: its name, the titles of its senses, which is right (-1 for none), features; `None` when nothing in it
     /// is labelled.
-    fn line(&self, chain: &ChainFeatures, gold: &GoldIndex, article: &Article) -> Option<serde_json::Value> {
+    fn line(
+        &self,
+        chain: &ChainFeatures,
+        gold: &GoldIndex,
+        article: &LinkedArticle,
+    ) -> Option<serde_json::Value> {
         // A chain may join mentions of several entities; it is judged by the most frequent one.
         let mut votes: HashMap<Option<EntityId>, usize> = HashMap::new();
         for id in chain.mentions.iter().filter_map(|mention| gold.ids.get(*mention)) {

@@ -22,7 +22,7 @@ use findall_models::Models;
 use crate::record::{self, RecordArgs, Row};
 use crate::score::Counts;
 use crate::{EvalError, table};
-use data::Article;
+use data::LinkedArticle;
 use gold::GoldIndex;
 use learn::Learner;
 
@@ -59,14 +59,14 @@ pub struct LinkingArgs {
 
 /// Who links.
 #[derive(Clone, Copy)]
-enum System {
+enum LinkSystem {
     Findall,
     Popularity,
     Title,
 }
 
-impl System {
-    const ALL: [System; 3] = [System::Findall, System::Popularity, System::Title];
+impl LinkSystem {
+    const ALL: [LinkSystem; 3] = [LinkSystem::Findall, LinkSystem::Popularity, LinkSystem::Title];
 
     fn name(self) -> &'static str {
         match self {
@@ -79,7 +79,7 @@ impl System {
 
 /// Counts over a dataset, for one system.
 #[derive(Clone, Copy, Default)]
-struct Tally {
+struct LinkTally {
     known: usize,
     right: usize,
     unknown: usize,
@@ -114,7 +114,7 @@ pub fn run(args: &LinkingArgs, out: &mut dyn Write) -> Result<(), EvalError> {
             }
             (None, None) => None,
         };
-        let mut tallies = [Tally::default(); 3];
+        let mut tallies = [LinkTally::default(); 3];
         let mut reached = 0;
         let mut time = Duration::ZERO;
         let mut characters = 0;
@@ -124,10 +124,10 @@ pub fn run(args: &LinkingArgs, out: &mut dyn Write) -> Result<(), EvalError> {
             let document = Document::from_text(article.text.clone());
             let given = gold_mentions(article, tagged);
             characters += article.text.len();
-            for (system, tally) in System::ALL.into_iter().zip(&mut tallies) {
+            for (system, tally) in LinkSystem::ALL.into_iter().zip(&mut tallies) {
                 let start = Instant::now();
                 let links = link(system, &knowledge, &linker, &document, &given);
-                if matches!(system, System::Findall) {
+                if matches!(system, LinkSystem::Findall) {
                     time += start.elapsed();
                     reached += gold.reached(&knowledge, article);
                     if args.errors {
@@ -147,7 +147,7 @@ pub fn run(args: &LinkingArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         rows.push(Row::new(&name, "knowledge base", "gold among candidates", reach, "share"));
         let speed = time.as_secs_f64() * 1e3 / (characters as f64 / 2000.0).max(1e-9);
         rows.push(Row::new(&name, "findall", "link time per 2000 bytes", speed, "ms"));
-        for (system, tally) in System::ALL.into_iter().zip(&tallies) {
+        for (system, tally) in LinkSystem::ALL.into_iter().zip(&tallies) {
             let accuracy = share(tally.right, tally.known);
             rows.push(Row::new(&name, system.name(), "accuracy on known gold mentions", accuracy, "share"));
             let abstained = share(tally.silent, tally.unknown);
@@ -177,7 +177,11 @@ pub fn run(args: &LinkingArgs, out: &mut dyn Write) -> Result<(), EvalError> {
             } else {
                 line.extend(["-".to_owned(), "-".to_owned(), "-".to_owned()]);
             }
-            line.push(if matches!(system, System::Findall) { format!("{speed:.1}") } else { String::new() });
+            line.push(if matches!(system, LinkSystem::Findall) {
+                format!("{speed:.1}")
+            } else {
+                String::new()
+            });
             lines.push(line);
         }
     }
@@ -194,7 +198,7 @@ fn set_name(path: &Path) -> String {
 
 /// The labelled spans as mentions, with the types that the tagger gives where it has them; behind them what else it
 /// found, because names are read in each other's company.
-fn gold_mentions(article: &Article, tagged: Option<&[Mention]>) -> Vec<Mention> {
+fn gold_mentions(article: &LinkedArticle, tagged: Option<&[Mention]>) -> Vec<Mention> {
     let apart = |mention: &&Mention| !article.labels.iter().any(|label| label.span.overlaps(&mention.span));
     let others = tagged.unwrap_or_default().iter().filter(apart).copied();
     let kind_at = |span: Span| {
@@ -217,7 +221,7 @@ fn gold_mentions(article: &Article, tagged: Option<&[Mention]>) -> Vec<Mention> 
 
 /// The entity of each mention.
 fn link(
-    system: System,
+    system: LinkSystem,
     knowledge: &KnowledgeBase,
     linker: &Linker<'_>,
     document: &Document,
@@ -225,19 +229,19 @@ fn link(
 ) -> Vec<Option<EntityId>> {
     let surface = |mention: &Mention| mention.span.slice(document.text()).unwrap_or("").to_owned();
     match system {
-        System::Findall => linker
+        LinkSystem::Findall => linker
             .link(document, mentions)
             .into_iter()
             .map(|linked| linked.link.map(|link| link.entity))
             .collect(),
-        System::Popularity => {
+        LinkSystem::Popularity => {
             mentions.iter().map(|m| knowledge.candidates(&surface(m)).first().map(|c| c.id)).collect()
         }
-        System::Title => mentions.iter().map(|m| knowledge.find_title(&surface(m))).collect(),
+        LinkSystem::Title => mentions.iter().map(|m| knowledge.find_title(&surface(m))).collect(),
     }
 }
 
-fn count_gold(article: &Article, gold: &GoldIndex, links: &[Option<EntityId>], tally: &mut Tally) {
+fn count_gold(article: &LinkedArticle, gold: &GoldIndex, links: &[Option<EntityId>], tally: &mut LinkTally) {
     for (label, (expected, link)) in article.labels.iter().zip(gold.ids.iter().zip(links)) {
         if !article.scope.overlaps(&label.span) {
             continue;
@@ -257,11 +261,11 @@ fn count_gold(article: &Article, gold: &GoldIndex, links: &[Option<EntityId>], t
 
 /// Pairs of span and entity; a label that the base does not know can only be missed.
 fn count_pairs(
-    article: &Article,
+    article: &LinkedArticle,
     gold: &GoldIndex,
     mentions: &[Mention],
     links: &[Option<EntityId>],
-    tally: &mut Tally,
+    tally: &mut LinkTally,
 ) {
     let named = article.labels.iter().zip(&gold.ids).filter(|(label, _)| label.name.is_some());
     let expected: HashMap<Span, Option<EntityId>> = named

@@ -7,7 +7,7 @@ use findall::Span;
 use findall_store::cascade::{Inquiry, ReadNow, Source};
 use findall_store::{Page, Pattern, Store, StoreError, Use};
 
-use super::server::Server;
+use super::server::DatabaseServer;
 use super::similar::quantile;
 use super::{Backend, failed, load, wrong};
 use crate::EvalError;
@@ -53,7 +53,7 @@ pub fn run(args: &CachedArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         let place = match backend {
             Backend::Sqlite => folder.path().join("store.db").to_string_lossy().into_owned(),
             Backend::Postgresql => {
-                server = Server::start("")?;
+                server = DatabaseServer::start("")?;
                 server.url.clone()
             }
         };

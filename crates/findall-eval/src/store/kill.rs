@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use findall_store::exchange::{Line, Scope};
 
-use super::server::Server;
+use super::server::DatabaseServer;
 use super::synthetic::Random;
 use super::{Backend, failed, writer, wrong};
 use crate::EvalError;
@@ -17,7 +17,7 @@ use crate::table;
 
 /// Arguments of `findall-eval store kill`.
 #[derive(Debug, clap::Args)]
-pub struct KillArgs {
+pub struct StoreKillArgs {
     /// Rounds for each database; on the server every second one kills the server and not the client
     #[arg(long, default_value_t = 200)]
     rounds: u32,
@@ -40,7 +40,7 @@ pub struct KillArgs {
 
 /// What the rounds of one database came to.
 #[derive(Default)]
-struct Tally {
+struct StoreTally {
     rounds: u32,
     server_kills: u32,
     acknowledged: u64,
@@ -50,7 +50,7 @@ struct Tally {
 }
 
 /// Kills, checks, records; a lost or torn write is an error.
-pub fn run(args: &KillArgs, out: &mut dyn Write) -> Result<(), EvalError> {
+pub fn run(args: &StoreKillArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let (mut lines, mut bad) = (Vec::new(), 0);
     for &backend in &args.backend {
         let started = Instant::now();
@@ -61,7 +61,7 @@ pub fn run(args: &KillArgs, out: &mut dyn Write) -> Result<(), EvalError> {
                 rounds(args, &place.to_string_lossy(), None)?
             }
             Backend::Postgresql => {
-                let server = Server::start("")?;
+                let server = DatabaseServer::start("")?;
                 rounds(args, &server.url, Some(&server))?
             }
         };
@@ -86,9 +86,13 @@ pub fn run(args: &KillArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     if bad > 0 { Err(wrong(format!("{bad} writes were lost or torn"))) } else { Ok(()) }
 }
 
-fn rounds(args: &KillArgs, place: &str, server: Option<&Server>) -> Result<Tally, EvalError> {
+fn rounds(
+    args: &StoreKillArgs,
+    place: &str,
+    server: Option<&DatabaseServer>,
+) -> Result<StoreTally, EvalError> {
     let mut random = Random::new(args.seed);
-    let mut tally = Tally::default();
+    let mut tally = StoreTally::default();
     let mut acknowledged = HashSet::new();
     for round in 0..args.rounds {
         let kills_server = round % 2 == 1 && server.is_some();
@@ -148,7 +152,7 @@ fn printed(mut child: Child) -> Result<Vec<u64>, EvalError> {
 }
 
 /// Everything in the store is whole, and everything acknowledged is in it.
-fn check(place: &str, acknowledged: &HashSet<u64>, tally: &mut Tally) -> Result<(), EvalError> {
+fn check(place: &str, acknowledged: &HashSet<u64>, tally: &mut StoreTally) -> Result<(), EvalError> {
     let store = findall_store::open(place).map_err(failed)?;
     store.verify().map_err(failed)?;
     let mut seen = HashSet::new();

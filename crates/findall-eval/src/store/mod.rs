@@ -29,7 +29,7 @@ pub struct StoreArgs {
 #[derive(Debug, clap::Subcommand)]
 enum StoreVerb {
     /// Kill a writing process, or the server, at random moments; afterwards every acknowledged write must be there
-    Kill(kill::KillArgs),
+    Kill(kill::StoreKillArgs),
     /// A question that was asked before: time through the whole cascade
     Cached(cached::CachedArgs),
     /// Similar questions among many: time, and recall against comparing all of them

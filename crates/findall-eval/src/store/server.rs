@@ -7,14 +7,14 @@ use super::wrong;
 use crate::EvalError;
 
 /// A running server and its data.
-pub struct Server {
+pub struct DatabaseServer {
     script: PathBuf,
     folder: tempfile::TempDir,
     /// Address of its first database.
     pub url: String,
 }
 
-impl Server {
+impl DatabaseServer {
     /// Starts one; `settings` are lines of postgresql.conf.
     pub fn start(settings: &str) -> Result<Self, EvalError> {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/postgres.sh");
@@ -52,7 +52,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for DatabaseServer {
     fn drop(&mut self) {
         // What cannot be stopped now ends with this process.
         let _ = self.run("remove", &[]);

@@ -9,7 +9,7 @@ use findall::encode::{Encoder, TextKind};
 use findall_store::{DIMENSIONS, PostgresStore, Similar, SqliteStore, Store, Vector};
 
 use super::load;
-use super::server::Server;
+use super::server::DatabaseServer;
 use super::{Backend, failed, synthetic};
 use crate::EvalError;
 use crate::inputs::{self, ModelArgs};
@@ -105,7 +105,7 @@ pub fn run(args: &SimilarArgs, out: &mut dyn Write) -> Result<(), EvalError> {
             Box::new(store)
         }
         Backend::Postgresql => {
-            server = Server::start(&args.setting.join("\n"))?;
+            server = DatabaseServer::start(&args.setting.join("\n"))?;
             let store = PostgresStore::open(&server.url).map_err(failed)?;
             load::by_copy(&server.url, questions.count(), &|number| questions.stored(number), out)?;
             Box::new(store)

@@ -2,7 +2,7 @@
 
 use super::confidence::Signals;
 use super::kind::QuestionKind;
-use crate::find::Correction;
+use crate::find::QueryCorrection;
 use crate::span::Span;
 
 /// A stretch of one of the documents that were asked.
@@ -20,7 +20,7 @@ pub struct Answers {
     /// The question that was read for, after corrections.
     pub question: String,
     /// Words of it that were taken for typing errors.
-    pub corrections: Vec<Correction>,
+    pub corrections: Vec<QueryCorrection>,
     /// What kind of answer it wants.
     pub kind: QuestionKind,
     /// How it ended.

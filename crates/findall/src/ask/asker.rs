@@ -45,7 +45,7 @@ pub(crate) struct Asker<'e> {
 }
 
 /// What has been read so far for one question.
-struct Read<'p, 'd> {
+struct ReadPassages<'p, 'd> {
     question: &'p str,
     documents: &'d [Document],
     /// Whether it asks how or why.
@@ -78,7 +78,7 @@ impl Asker<'_> {
         };
         let mut passages = Passages::cut(documents, &question);
         let mut embeddings = Embeddings::new(self.encoder, self.embeddings);
-        let mut read = Read {
+        let mut read = ReadPassages {
             question: &question,
             documents,
             tells_how: asks_how(&question),
@@ -136,7 +136,7 @@ impl Asker<'_> {
         &self,
         passages: &mut Passages<'_>,
         embeddings: &mut Embeddings<'_>,
-        read: &mut Read<'_, '_>,
+        read: &mut ReadPassages<'_, '_>,
         options: &AskOptions,
         mut watch: Option<Watch<'_>>,
     ) -> Result<(), AskError> {
@@ -163,7 +163,7 @@ impl Asker<'_> {
     }
 
     /// True when the best answer is sure enough, and no passage that waits can hold one that comes before it.
-    fn is_settled(&self, passages: &Passages<'_>, waiting: &[usize], read: &Read<'_, '_>) -> bool {
+    fn is_settled(&self, passages: &Passages<'_>, waiting: &[usize], read: &ReadPassages<'_, '_>) -> bool {
         let confidence = self.reader.confidence();
         let best = read.found.iter().max_by(|a, b| a.order.total_cmp(&b.order));
         let highest = |&passage: &usize| confidence.highest_order(passages.word_share(passage));
@@ -176,7 +176,7 @@ impl Asker<'_> {
     fn told(
         &self,
         passages: &Passages<'_>,
-        read: &mut Read<'_, '_>,
+        read: &mut ReadPassages<'_, '_>,
         watch: &mut Option<Watch<'_>>,
     ) -> ControlFlow<()> {
         let Some(watch) = watch else { return ControlFlow::Continue(()) };
@@ -192,7 +192,7 @@ impl Asker<'_> {
         &self,
         passages: &Passages<'_>,
         batch: &[usize],
-        read: &mut Read<'_, '_>,
+        read: &mut ReadPassages<'_, '_>,
     ) -> Result<(), AskError> {
         let texts: Vec<&str> = batch.iter().map(|&number| passages.text(passages.all[number])).collect();
         let readings = self.reader.read_all(read.question, &texts)?;
@@ -213,7 +213,7 @@ impl Asker<'_> {
     fn look_again(
         &self,
         passages: &Passages<'_>,
-        read: &mut Read<'_, '_>,
+        read: &mut ReadPassages<'_, '_>,
         confidence: &Confidence,
     ) -> Result<(), AskError> {
         read.found.sort_by(|a, b| b.order.total_cmp(&a.order).then(a.place.cmp(&b.place)));
@@ -254,7 +254,7 @@ impl Asker<'_> {
     fn made_whole(
         &self,
         mut ranking: Vec<FoundAnswer>,
-        read: &Read<'_, '_>,
+        read: &ReadPassages<'_, '_>,
     ) -> Result<Vec<FoundAnswer>, AskError> {
         let likeliest = ranking.len().min(MADE_WHOLE);
         let text = |answer: &FoundAnswer| read.documents[answer.place.document].text();
@@ -294,7 +294,7 @@ impl Asker<'_> {
     fn things(
         &self,
         passages: &Passages<'_>,
-        read: &Read<'_, '_>,
+        read: &ReadPassages<'_, '_>,
         confidence: &Confidence,
         options: &AskOptions,
     ) -> Result<Vec<FoundAnswer>, AskError> {
@@ -317,7 +317,7 @@ impl Asker<'_> {
 /// An answer in its document, if the span that the reader gave is one.
 fn locate(
     passages: &Passages<'_>,
-    read: &Read<'_, '_>,
+    read: &ReadPassages<'_, '_>,
     number: usize,
     span: Span,
     reader: f32,
@@ -382,7 +382,7 @@ fn text_of(documents: &[Document], place: Place) -> &str {
     place.span.slice(documents[place.document].text()).unwrap_or_default()
 }
 
-fn reach(passages: &Passages<'_>, read: &Read<'_, '_>) -> Reach {
+fn reach(passages: &Passages<'_>, read: &ReadPassages<'_, '_>) -> Reach {
     let mut spans: Vec<Place> = read.done.iter().map(|&number| passages.all[number]).collect();
     spans.sort_unstable();
     let (mut bytes_read, mut document, mut end) = (0, usize::MAX, 0);

@@ -6,7 +6,7 @@ use super::answers::{Answers, FoundAnswer, Outcome, Place, Reach};
 use super::confidence::{Signals, log_odds};
 use super::kind::QuestionKind;
 use crate::document::Document;
-use crate::find::{Correction, Findings, MatchKind};
+use crate::find::{Findings, MatchKind, QueryCorrection};
 use crate::index::PreparedDocument;
 use crate::knowledge::fold;
 
@@ -16,7 +16,7 @@ pub(crate) struct ListAnswers<'d> {
     answers: Vec<FoundAnswer>,
     /// Answers by what they are: the entity's name, or the words of a value.
     known: HashMap<String, usize>,
-    corrections: Vec<Correction>,
+    corrections: Vec<QueryCorrection>,
 }
 
 impl<'d> ListAnswers<'d> {

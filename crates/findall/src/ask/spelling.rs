@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use crate::document::Document;
 use crate::encode::Encoder;
-use crate::find::typos::{self, Correction, Known};
+use crate::find::typos::{self, QueryCorrection, WordSource};
 use crate::knowledge::KnowledgeBase;
 use crate::lexical::{distance, words};
 
@@ -18,8 +18,8 @@ pub(super) fn correct(
     documents: &[Document],
     knowledge: &KnowledgeBase,
     encoder: &dyn Encoder,
-) -> (String, Vec<Correction>) {
-    let known = Known { documents, entities: &[], knowledge, encoder };
+) -> (String, Vec<QueryCorrection>) {
+    let known = WordSource { documents, entities: &[], knowledge, encoder };
     let mut corrections = typos::correct(question, &known);
     if let Some(opening) = opening(question, documents, encoder)
         && corrections.first().is_none_or(|first| first.span.start >= opening.span.end)
@@ -29,7 +29,7 @@ pub(super) fn correct(
     (typos::apply(question, &corrections), corrections)
 }
 
-fn opening(question: &str, documents: &[Document], encoder: &dyn Encoder) -> Option<Correction> {
+fn opening(question: &str, documents: &[Document], encoder: &dyn Encoder) -> Option<QueryCorrection> {
     let span = words::Words::new(question).next()?;
     let typed = span.slice(question)?;
     let lower = typed.to_lowercase();
@@ -52,7 +52,7 @@ fn opening(question: &str, documents: &[Document], encoder: &dyn Encoder) -> Opt
     if documents.iter().any(occurs) {
         return None;
     }
-    Some(Correction { span, from: typed.to_owned(), to: typos::with_case_of(typed, to) })
+    Some(QueryCorrection { span, from: typed.to_owned(), to: typos::with_case_of(typed, to) })
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::decode::ByteMap;
 use super::gaps::TextGaps;
 use super::limits::Limits;
 use super::places::{PlaceMark, Places};
-use super::source::{Part, Segment, SourceMap};
+use super::source::{SourceMap, SourcePart, SourceSegment};
 use crate::error::DocumentError;
 use crate::span::Span;
 
@@ -15,8 +15,8 @@ use crate::span::Span;
 #[derive(Debug, Default)]
 pub(crate) struct TextBuilder {
     text: String,
-    segments: Vec<Segment>,
-    parts: Vec<Part>,
+    segments: Vec<SourceSegment>,
+    parts: Vec<SourcePart>,
     breaks: Vec<u32>,
     secondary: Vec<Span>,
     pages: Vec<u32>,
@@ -63,7 +63,7 @@ impl TextBuilder {
             last.name == name && skipped(&last.bytes).is_some() && skipped(&last.bytes) == skipped(&bytes)
         });
         if !goes_on {
-            self.parts.push(Part { text: self.text.len(), name, bytes });
+            self.parts.push(SourcePart { text: self.text.len(), name, bytes });
         }
     }
 
@@ -158,10 +158,10 @@ impl TextBuilder {
         let part_start = self.parts.last().map_or(0, |part| part.text);
         let before = self.segments.last().filter(|last| last.text as usize >= part_start);
         // The map must go forward; a parser that reports a place it has passed gives the nearest one after.
-        let earliest = before.map_or(0, Segment::source_end);
+        let earliest = before.map_or(0, SourceSegment::source_end);
         let verbatim = verbatim && source.start >= earliest;
         let source = source.start.max(earliest)..source.end.max(earliest);
-        let joins = |last: &&mut Segment| {
+        let joins = |last: &&mut SourceSegment| {
             verbatim
                 && last.verbatim
                 && last.text as usize >= part_start
@@ -173,7 +173,7 @@ impl TextBuilder {
             last.source_len += text_len;
             return;
         }
-        self.segments.push(Segment {
+        self.segments.push(SourceSegment {
             text,
             text_len,
             source: source.start as u32,

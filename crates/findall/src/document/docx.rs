@@ -31,7 +31,7 @@ pub(super) fn read(bytes: &[u8], builder: &mut TextBuilder, limits: &Limits) -> 
 
 /// What the reader is inside of.
 #[derive(Default)]
-struct State {
+struct DocxState {
     /// In `w:t`, whose characters are the text.
     text: bool,
     /// In `w:rPr`, the properties of a run.
@@ -55,7 +55,7 @@ pub(super) fn read_part(
     builder.start_part(Some(name.to_owned()), bytes);
     let mut reader = Reader::from_str(&xml);
     reader.config_mut().check_end_names = false;
-    let mut state = State::default();
+    let mut state = DocxState::default();
     loop {
         let start = reader.buffer_position() as usize;
         let event = reader
@@ -79,7 +79,7 @@ pub(super) fn read_part(
     }
 }
 
-impl State {
+impl DocxState {
     fn shows(&self) -> bool {
         self.text && !self.vanished && self.fallback == 0
     }

@@ -51,7 +51,7 @@ pub use format::Format;
 pub use gaps::TextGaps;
 pub use limits::Limits;
 pub use passages::{PassageOptions, Windows};
-pub use places::Place;
+pub use places::DocumentPlace;
 pub use positions::{LineColumn, Positions};
 pub use source::SourceRange;
 
@@ -171,7 +171,7 @@ impl Document {
     }
 
     /// The cell, slide, message or file in an archive that this byte of the text stands in, in formats that have such.
-    pub fn place_at(&self, byte: usize) -> Option<Place<'_>> {
+    pub fn place_at(&self, byte: usize) -> Option<DocumentPlace<'_>> {
         self.places.at(byte)
     }
 

@@ -38,7 +38,7 @@ pub(super) fn read(
     }
     let Decoded { text, bytes } = decode::decode(archive.require(CONTENT)?, Markup::Yes, limits)?;
     builder.start_part(Some(CONTENT.to_owned()), bytes);
-    let mut state = State::new(format);
+    let mut state = OdfState::new(format);
     let mut reader = Reader::from_str(&text);
     reader.config_mut().check_end_names = false;
     loop {
@@ -70,7 +70,7 @@ pub(super) fn read(
 }
 
 /// What the reader is inside of.
-struct State {
+struct OdfState {
     format: Format,
     /// Depth of paragraphs: notes stand within them.
     paragraphs: usize,
@@ -87,9 +87,9 @@ struct State {
     slide: u32,
 }
 
-impl State {
-    fn new(format: Format) -> State {
-        State {
+impl OdfState {
+    fn new(format: Format) -> OdfState {
+        OdfState {
             format,
             paragraphs: 0,
             hidden: 0,

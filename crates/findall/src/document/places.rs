@@ -6,7 +6,7 @@ use std::fmt;
 
 /// Where in a document a text stands, in the document's own terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place<'d> {
+pub enum DocumentPlace<'d> {
     /// A cell of a table.
     Cell {
         /// The sheet's name; empty when the file is one table.
@@ -28,16 +28,18 @@ pub enum Place<'d> {
     Time(u32),
 }
 
-impl fmt::Display for Place<'_> {
+impl fmt::Display for DocumentPlace<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Place::Cell { sheet: "", row, column } => write!(out, "{}{row}", column_letters(column)),
-            Place::Cell { sheet, row, column } => write!(out, "{sheet}!{}{row}", column_letters(column)),
-            Place::Slide(number) => write!(out, "slide {number}"),
-            Place::Message(number) => write!(out, "message {number}"),
-            Place::NotebookCell(number) => write!(out, "cell {number}"),
-            Place::Member(path) => out.write_str(path),
-            Place::Time(milliseconds) => {
+            DocumentPlace::Cell { sheet: "", row, column } => write!(out, "{}{row}", column_letters(column)),
+            DocumentPlace::Cell { sheet, row, column } => {
+                write!(out, "{sheet}!{}{row}", column_letters(column))
+            }
+            DocumentPlace::Slide(number) => write!(out, "slide {number}"),
+            DocumentPlace::Message(number) => write!(out, "message {number}"),
+            DocumentPlace::NotebookCell(number) => write!(out, "cell {number}"),
+            DocumentPlace::Member(path) => out.write_str(path),
+            DocumentPlace::Time(milliseconds) => {
                 let seconds = milliseconds / 1000;
                 write!(out, "{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
             }
@@ -93,16 +95,16 @@ impl Places {
     }
 
     /// The place of a byte of the text.
-    pub fn at(&self, byte: usize) -> Option<Place<'_>> {
+    pub fn at(&self, byte: usize) -> Option<DocumentPlace<'_>> {
         let after = self.marks.partition_point(|mark| mark.0 as usize <= byte);
         let name = |number: u32| self.names.get(number as usize).map_or("", String::as_str);
         Some(match self.marks[after.checked_sub(1)?].1 {
-            PlaceMark::Cell { sheet, row, column } => Place::Cell { sheet: name(sheet), row, column },
-            PlaceMark::Slide(number) => Place::Slide(number),
-            PlaceMark::Message(number) => Place::Message(number),
-            PlaceMark::NotebookCell(number) => Place::NotebookCell(number),
-            PlaceMark::Member(number) => Place::Member(name(number)),
-            PlaceMark::Time(milliseconds) => Place::Time(milliseconds),
+            PlaceMark::Cell { sheet, row, column } => DocumentPlace::Cell { sheet: name(sheet), row, column },
+            PlaceMark::Slide(number) => DocumentPlace::Slide(number),
+            PlaceMark::Message(number) => DocumentPlace::Message(number),
+            PlaceMark::NotebookCell(number) => DocumentPlace::NotebookCell(number),
+            PlaceMark::Member(number) => DocumentPlace::Member(name(number)),
+            PlaceMark::Time(milliseconds) => DocumentPlace::Time(milliseconds),
         })
     }
 }
@@ -113,15 +115,15 @@ mod tests {
 
     #[test]
     fn places_are_named_as_people_name_them() {
-        assert_eq!(Place::Cell { sheet: "Prices", row: 3, column: 28 }.to_string(), "Prices!AB3");
-        assert_eq!(Place::Cell { sheet: "", row: 1, column: 26 }.to_string(), "Z1");
-        assert_eq!(Place::Time(3_725_500).to_string(), "1:02:05");
+        assert_eq!(DocumentPlace::Cell { sheet: "Prices", row: 3, column: 28 }.to_string(), "Prices!AB3");
+        assert_eq!(DocumentPlace::Cell { sheet: "", row: 1, column: 26 }.to_string(), "Z1");
+        assert_eq!(DocumentPlace::Time(3_725_500).to_string(), "1:02:05");
         let mut places = Places::default();
         let sheet = places.add_name("One");
         places.mark(4, PlaceMark::Cell { sheet, row: 1, column: 2 });
         places.mark(9, PlaceMark::Slide(2));
         assert_eq!(places.at(3), None);
-        assert_eq!(places.at(8), Some(Place::Cell { sheet: "One", row: 1, column: 2 }));
-        assert_eq!(places.at(100), Some(Place::Slide(2)));
+        assert_eq!(places.at(8), Some(DocumentPlace::Cell { sheet: "One", row: 1, column: 2 }));
+        assert_eq!(places.at(100), Some(DocumentPlace::Slide(2)));
     }
 }

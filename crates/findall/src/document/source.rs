@@ -16,7 +16,7 @@ pub struct SourceRange<'d> {
 
 /// A stretch of text and the decoded source that it was made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Segment {
+pub(crate) struct SourceSegment {
     pub text: u32,
     pub text_len: u32,
     pub source: u32,
@@ -27,7 +27,7 @@ pub(crate) struct Segment {
 
 /// One source: the whole file, or an archive's part; its text starts at `text`.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
+pub(crate) struct SourcePart {
     pub text: usize,
     pub name: Option<String>,
     pub bytes: ByteMap,
@@ -41,7 +41,7 @@ pub(crate) enum SourceMap {
     /// The text is the decoded file.
     Whole(ByteMap),
     /// The text was picked from the decoded source piece by piece, in source order within each part.
-    Pieces { parts: Vec<Part>, segments: Vec<Segment> },
+    Pieces { parts: Vec<SourcePart>, segments: Vec<SourceSegment> },
 }
 
 impl SourceMap {
@@ -58,7 +58,7 @@ impl SourceMap {
     }
 }
 
-fn pieces<'d>(parts: &'d [Part], segments: &[Segment], span: Span) -> Vec<SourceRange<'d>> {
+fn pieces<'d>(parts: &'d [SourcePart], segments: &[SourceSegment], span: Span) -> Vec<SourceRange<'d>> {
     let first = segments.partition_point(|segment| segment.text_end() <= span.start);
     let mut ranges: Vec<SourceRange<'d>> = Vec::new();
     let mut last_part = usize::MAX;
@@ -75,7 +75,7 @@ fn pieces<'d>(parts: &'d [Part], segments: &[Segment], span: Span) -> Vec<Source
     ranges
 }
 
-impl Segment {
+impl SourceSegment {
     pub fn text_end(&self) -> usize {
         (self.text + self.text_len) as usize
     }

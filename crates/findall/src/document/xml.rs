@@ -46,7 +46,7 @@ pub(super) fn first_text(xml: &str, element: &str) -> Option<String> {
 }
 
 /// The relations of an Office part: identifiers to the parts they lead to, by the folder that the part lies in.
-pub(super) fn relations(xml: &str, folder: &str) -> HashMap<String, Relation> {
+pub(super) fn relations(xml: &str, folder: &str) -> HashMap<String, PartRelation> {
     let mut relations = HashMap::new();
     let mut reader = Reader::from_str(xml);
     reader.config_mut().check_end_names = false;
@@ -56,7 +56,7 @@ pub(super) fn relations(xml: &str, folder: &str) -> HashMap<String, Relation> {
                 let (id, target) = (attribute(&tag, "Id"), attribute(&tag, "Target"));
                 if let (Some(id), Some(target)) = (id, target) {
                     let kind = attribute(&tag, "Type").unwrap_or_default();
-                    relations.insert(id, Relation { part: resolve(folder, &target), kind });
+                    relations.insert(id, PartRelation { part: resolve(folder, &target), kind });
                 }
             }
             Event::Eof => break,
@@ -68,7 +68,7 @@ pub(super) fn relations(xml: &str, folder: &str) -> HashMap<String, Relation> {
 
 /// Where a relation leads, and what it is.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Relation {
+pub(super) struct PartRelation {
     pub part: String,
     pub kind: String,
 }

@@ -2,7 +2,7 @@
 
 use rust_stemmers::{Algorithm, Stemmer};
 
-use super::query::Asked;
+use super::query::ParsedQuery;
 use super::score::EntityScore;
 use crate::index::PreparedEntity;
 use crate::lexical::{LexicalKind, Reason};
@@ -67,7 +67,7 @@ impl From<LexicalKind> for Why {
 }
 
 /// Why an entity answers.
-pub(super) fn by_meaning(entity: &PreparedEntity, score: &EntityScore, asked: &Asked) -> Why {
+pub(super) fn by_meaning(entity: &PreparedEntity, score: &EntityScore, asked: &ParsedQuery) -> Why {
     let fact = if score.knowledge.is_some() { deciding_fact(entity, &asked.wanted) } else { "" };
     Why::Meaning {
         entity: entity.name.clone(),

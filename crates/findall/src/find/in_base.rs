@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::candidate::{CandidateText, MAX_KNOWLEDGE_CHARS, cut};
 use super::judging::Bench;
-use super::query::Asked;
+use super::query::ParsedQuery;
 use super::{FindError, Keep, Speed};
 use crate::encode::{Encoder, ModelError, TextKind, probability};
 use crate::index::Embeddings;
@@ -99,7 +99,7 @@ impl BaseSearcher<'_> {
     pub fn find(mut self, query: &str, options: &BaseOptions) -> Result<BaseFindings, FindError> {
         // Checks the query's length before any model sees it.
         Finder::new(query, LexicalOptions::default())?;
-        let asked = Asked::read(query);
+        let asked = ParsedQuery::read(query);
         let named = self.named_by(query);
         let terms = query_terms(&asked.wanted);
         let mut candidates: Vec<BaseFinding> = Vec::new();
@@ -208,7 +208,7 @@ impl BaseSearcher<'_> {
     fn weigh(
         &mut self,
         ids: Vec<EntityId>,
-        asked: &Asked,
+        asked: &ParsedQuery,
         candidates: &mut Vec<BaseFinding>,
     ) -> Result<(), FindError> {
         let mut known: HashSet<EntityId> = candidates.iter().map(|candidate| candidate.record.id).collect();
@@ -254,12 +254,12 @@ fn sort(candidates: &mut [BaseFinding]) {
 }
 
 /// An entity that the query mentions among other words is what the answers are related to, not an answer.
-fn is_mentioned(record: &Record, asked: &Asked) -> bool {
+fn is_mentioned(record: &Record, asked: &ParsedQuery) -> bool {
     asked.mentions(&fold(&record.title))
 }
 
 /// The judge reads the best candidates; its verdict replaces the encoder's.
-fn judge(bench: &Bench<'_>, asked: &Asked, candidates: &mut [BaseFinding]) -> Result<(), FindError> {
+fn judge(bench: &Bench<'_>, asked: &ParsedQuery, candidates: &mut [BaseFinding]) -> Result<(), FindError> {
     let rule = bench.judge.verdict();
     let read = candidates.iter().take(MAX_JUDGED).take_while(|it| it.log_odds >= rule.hopeless).count();
     let texts: Vec<String> = candidates[..read].iter().map(|it| text_to_judge(&it.record)).collect();

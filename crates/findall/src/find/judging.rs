@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use super::FindOptions;
 use super::candidate::{CandidateText, QueryTerms};
-use super::query::Asked;
+use super::query::ParsedQuery;
 use super::score::{EntityScore, Without};
 use crate::cache::{Key, Shards, key_of};
 use crate::document::Document;
@@ -72,7 +72,7 @@ impl Bench<'_> {
         &self,
         document: &Document,
         prepared: &PreparedDocument,
-        asked: &Asked,
+        asked: &ParsedQuery,
         scores: &mut [EntityScore],
         options: &FindOptions,
     ) -> Result<Judged, ModelError> {

@@ -1,6 +1,6 @@
 //! One list: matches by meaning, by letters and by value, no two overlapping.
 
-use super::query::Asked;
+use super::query::ParsedQuery;
 use super::{Match, MatchKind, Order, Why};
 use crate::index::PreparedDocument;
 use crate::lexical::{LexicalKind, LexicalMatch};
@@ -9,7 +9,7 @@ use crate::lexical::{LexicalKind, LexicalMatch};
 const VALUE_SCORE: f32 = 0.9;
 
 /// Adds the values that the query asks for.
-pub(super) fn add_values(matches: &mut Vec<Match>, prepared: &PreparedDocument, asked: &Asked) {
+pub(super) fn add_values(matches: &mut Vec<Match>, prepared: &PreparedDocument, asked: &ParsedQuery) {
     let wanted = prepared.values.iter().filter(|value| asked.values.contains(&value.kind));
     matches.extend(wanted.map(|value| Match {
         span: value.span,

@@ -30,7 +30,7 @@ pub(crate) use in_base::BaseSearcher;
 #[cfg(not(target_arch = "wasm32"))]
 pub use in_base::{BaseFinding, BaseFindings, BaseOptions};
 pub use score::{EntityScore, Mix, Without};
-pub use typos::Correction;
+pub use typos::QueryCorrection;
 
 use judging::Bench;
 
@@ -115,7 +115,7 @@ pub struct Findings {
     /// The query that was searched for, after corrections.
     pub query: String,
     /// Words of the query that were taken for typing errors.
-    pub corrections: Vec<Correction>,
+    pub corrections: Vec<QueryCorrection>,
     /// Every match, no two overlapping.
     pub matches: Vec<Match>,
     /// Every entity of the document with its score, likeliest first.
@@ -202,7 +202,7 @@ impl Searcher<'_> {
         }
         // Checks the query's length before any model sees it.
         let mut finder = Finder::new(query, options.lexical)?;
-        let known = typos::Known {
+        let known = typos::WordSource {
             documents: std::slice::from_ref(document),
             entities: &prepared.entities,
             knowledge: self.knowledge,
@@ -213,9 +213,9 @@ impl Searcher<'_> {
         if !corrections.is_empty() {
             finder = Finder::new(&query, options.lexical)?;
         }
-        let asked = query::Asked::read(&query);
+        let asked = query::ParsedQuery::read(&query);
         let by_letters = finder.find(document.text());
-        let is_the_query = score::Named::by(&query, &by_letters, self.knowledge);
+        let is_the_query = score::NamedQuery::by(&query, &by_letters, self.knowledge);
         let mut scores = score::score(self, prepared, &asked, &is_the_query, options.without)?;
         let by_encoder: Vec<f32> = scores.iter().map(|score| score.log_odds).collect();
         let bench = self.bench.as_ref().filter(|_| options.speed == Speed::Judged && asked.values.is_empty());

@@ -10,7 +10,7 @@ const LONGEST_NAME: usize = 7;
 
 /// A query, taken apart.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(super) struct ParsedQuery {
     /// What the answers must be.
     pub wanted: String,
     /// What they must not be.
@@ -23,8 +23,8 @@ pub(super) struct Asked {
     pub values: Vec<ValueKind>,
 }
 
-impl Asked {
-    pub fn read(query: &str) -> Asked {
+impl ParsedQuery {
+    pub fn read(query: &str) -> ParsedQuery {
         let (wanted, unwanted) = split_negation(query);
         let folded = fold(query);
         let words: Vec<&str> = folded.split(' ').filter(|word| !word.is_empty()).collect();
@@ -35,7 +35,7 @@ impl Asked {
             }
         }
         let values = asked_values(&words);
-        Asked { wanted, unwanted, folded, runs, values }
+        ParsedQuery { wanted, unwanted, folded, runs, values }
     }
 
     /// True when the query mentions this name (folded) among other words.
@@ -181,17 +181,17 @@ mod tests {
             ("people not born in Texas", "people", Some("people born in Texas")),
         ];
         for (query, wanted, unwanted) in cases {
-            let asked = Asked::read(query);
+            let asked = ParsedQuery::read(query);
             assert_eq!((asked.wanted.as_str(), asked.unwanted.as_deref()), (wanted, unwanted), "{query}");
         }
     }
 
     #[test]
     fn names_are_seen_among_other_words() {
-        let asked = Asked::read("Companies owned by Donald Trump");
+        let asked = ParsedQuery::read("Companies owned by Donald Trump");
         assert!(asked.mentions("donald trump"));
         assert!(!asked.mentions("trump tower"));
-        assert!(Asked::read("China").is("china") && !Asked::read("China").mentions("china"));
+        assert!(ParsedQuery::read("China").is("china") && !ParsedQuery::read("China").mentions("china"));
     }
 
     #[test]
@@ -217,7 +217,7 @@ mod tests {
             ("social networks", &[]),
         ];
         for (query, values) in cases {
-            assert_eq!(&Asked::read(query).values, values, "{query}");
+            assert_eq!(&ParsedQuery::read(query).values, values, "{query}");
         }
     }
 }

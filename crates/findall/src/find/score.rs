@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::query::Asked;
+use super::query::ParsedQuery;
 use super::{FindError, Searcher};
 use crate::encode::{Embedding, ModelError, TextKind};
 use crate::index::{Found, PreparedDocument, PreparedEntity};
@@ -44,7 +44,7 @@ const IS_THE_QUERY: f32 = 12.0;
 const LEAST_PRIOR: f32 = 0.1;
 
 /// What a query names when it is a name and nothing else.
-pub(super) struct Named {
+pub(super) struct NamedQuery {
     /// The places that say just what the query says.
     places: HashSet<Span>,
     /// What the knowledge base knows by that name.
@@ -54,13 +54,13 @@ pub(super) struct Named {
     plural: Option<String>,
 }
 
-impl Named {
-    pub fn by(query: &str, by_letters: &[LexicalMatch], knowledge: &KnowledgeBase) -> Named {
+impl NamedQuery {
+    pub fn by(query: &str, by_letters: &[LexicalMatch], knowledge: &KnowledgeBase) -> NamedQuery {
         let exact = by_letters.iter().filter(|found| found.kind == LexicalKind::Exact);
         let meant = knowledge.candidates(query).into_iter().filter(|it| it.prior >= LEAST_PRIOR);
         let folded = fold(query);
         let last = folded.rsplit(' ').next().filter(|last| last.ends_with('s') && !last.ends_with("ss"));
-        Named {
+        NamedQuery {
             places: exact.map(|found| found.span).collect(),
             known: meant.map(|it| it.id).collect(),
             plural: last.map(str::to_owned),
@@ -100,8 +100,8 @@ pub struct EntityScore {
 pub(super) fn score(
     searcher: &Searcher<'_>,
     prepared: &PreparedDocument,
-    asked: &Asked,
-    is_the_query: &Named,
+    asked: &ParsedQuery,
+    is_the_query: &NamedQuery,
     without: Option<Without>,
 ) -> Result<Vec<EntityScore>, FindError> {
     if prepared.entities.is_empty() {

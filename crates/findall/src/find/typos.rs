@@ -12,7 +12,7 @@ use crate::span::Span;
 
 /// A word that was taken for a typing error.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Correction {
+pub struct QueryCorrection {
     /// Where it stands in the query.
     pub span: Span,
     /// What was typed.
@@ -28,7 +28,7 @@ const SHORTEST: usize = 4;
 const MOST_WORDS: usize = 24;
 
 /// What a word may be known from.
-pub(crate) struct Known<'k> {
+pub(crate) struct WordSource<'k> {
     /// What is searched.
     pub documents: &'k [Document],
     /// What the documents name, as far as it was worked out.
@@ -40,8 +40,8 @@ pub(crate) struct Known<'k> {
 }
 
 /// The corrections that a query needs.
-pub(crate) fn correct(query: &str, known: &Known<'_>) -> Vec<Correction> {
-    let Known { documents, entities, knowledge, encoder } = *known;
+pub(crate) fn correct(query: &str, known: &WordSource<'_>) -> Vec<QueryCorrection> {
+    let WordSource { documents, entities, knowledge, encoder } = *known;
     let mut unknown: Vec<(Span, String)> = Vec::new();
     for span in words::Words::new(query).take(MOST_WORDS) {
         let Some(word) = span.slice(query) else { continue };
@@ -71,14 +71,14 @@ pub(crate) fn correct(query: &str, known: &Known<'_>) -> Vec<Correction> {
         let general = encoder.words().into_iter().zip((0..1_000_000usize).rev());
         if let Some(best) = nearest(&word, here.chain(names).chain(general)) {
             let typed = span.slice(query).unwrap_or_default();
-            corrections.push(Correction { span, from: typed.to_owned(), to: with_case_of(typed, best) });
+            corrections.push(QueryCorrection { span, from: typed.to_owned(), to: with_case_of(typed, best) });
         }
     }
     corrections
 }
 
 /// The query with its corrections.
-pub(crate) fn apply(query: &str, corrections: &[Correction]) -> String {
+pub(crate) fn apply(query: &str, corrections: &[QueryCorrection]) -> String {
     let mut out = String::with_capacity(query.len());
     let mut at = 0;
     for correction in corrections {
@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn corrections_keep_the_rest_of_the_query() {
         let span = Span::new(7, 16);
-        let corrections = [Correction { span, from: "compnaies".into(), to: "companies".into() }];
+        let corrections = [QueryCorrection { span, from: "compnaies".into(), to: "companies".into() }];
         assert_eq!(apply("German compnaies, all", &corrections), "German companies, all");
         assert_eq!(with_case_of("Compnaies", "companies"), "Companies");
     }

@@ -19,7 +19,7 @@ const MAX_ENTRY_CHARS: usize = 40;
 
 /// What is read of a document.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Reading {
+pub(crate) struct ReadingPlan {
     /// In document order.
     pub passages: Vec<Span>,
     /// Bytes of lists beyond what is read.
@@ -27,7 +27,7 @@ pub(crate) struct Reading {
 }
 
 /// Chooses what to read.
-pub(crate) fn choose(document: &Document) -> Reading {
+pub(crate) fn choose(document: &Document) -> ReadingPlan {
     let text = document.text();
     let passages = document.passages(&PASSAGE);
     let lists: Vec<bool> =
@@ -36,7 +36,7 @@ pub(crate) fn choose(document: &Document) -> Reading {
     let listed: usize =
         passages.iter().zip(&lists).filter(|(_, list)| **list).map(|(span, _)| bytes(span)).sum();
     if listed <= MAX_LIST_BYTES {
-        return Reading { passages, left_out: 0 };
+        return ReadingPlan { passages, left_out: 0 };
     }
     let windows = merge(&passages, &lists);
     let mut ranked: Vec<usize> = (0..windows.len()).filter(|&at| windows[at].1).collect();
@@ -53,7 +53,7 @@ pub(crate) fn choose(document: &Document) -> Reading {
     }
     let (read, unread): (Vec<_>, Vec<_>) =
         windows.into_iter().zip(left_out).partition(|(_, left_out)| !left_out);
-    Reading {
+    ReadingPlan {
         passages: read.into_iter().map(|((span, _), _)| span).collect(),
         left_out: unread.iter().map(|((span, _), _)| bytes(span)).sum(),
     }

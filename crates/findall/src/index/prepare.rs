@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use super::embeddings::Embeddings;
 use super::entities::{self, GivenEntity};
-use super::lists::{self, Reading};
+use super::lists::{self, ReadingPlan};
 use super::tagging::Tagging;
 use super::{Coverage, MadeBy, PreparedDocument, PreparedEntity, Skipped};
 use super::{language, nominals, occurrences, values};
@@ -75,7 +75,7 @@ impl Preparer<'_> {
         mut watch: Option<&mut Watcher<'_>>,
     ) -> Result<PreparedDocument, ModelError> {
         let text = document.text();
-        let Reading { passages, left_out } = lists::choose(document);
+        let ReadingPlan { passages, left_out } = lists::choose(document);
         let mut mentions: Vec<Mention> = Vec::new();
         let mut read = 0;
         let mut size = if watch.is_some() { FIRST_BATCH } else { passages.len().max(1) };

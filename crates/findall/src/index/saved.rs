@@ -37,7 +37,7 @@ impl MadeBy {
 impl PreparedDocument {
     /// The document as bytes.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let mut out = Writer(MAGIC.to_vec());
+        let mut out = ByteWriter(MAGIC.to_vec());
         out.number(FORMAT as usize);
         out.0.extend_from_slice(&self.content_hash);
         out.text(&self.made_by.encoder);
@@ -95,7 +95,7 @@ impl PreparedDocument {
         if blake3::hash(body).as_bytes()[..CHECKSUM] != *sum {
             return None;
         }
-        let mut from = Reader(body.strip_prefix(MAGIC)?);
+        let mut from = ByteReader(body.strip_prefix(MAGIC)?);
         if from.number()? != FORMAT as usize || from.take(32)? != document.content_hash() {
             return None;
         }
@@ -154,9 +154,9 @@ impl PreparedDocument {
 }
 
 /// Small numbers and texts to bytes.
-pub(crate) struct Writer(pub Vec<u8>);
+pub(crate) struct ByteWriter(pub Vec<u8>);
 
-impl Writer {
+impl ByteWriter {
     pub fn number(&mut self, mut number: usize) {
         while number >= 0x80 {
             self.0.push(number as u8 | 0x80);
@@ -186,9 +186,9 @@ impl Writer {
 }
 
 /// Bytes back to numbers and texts; `None` where they lie.
-pub(crate) struct Reader<'b>(pub &'b [u8]);
+pub(crate) struct ByteReader<'b>(pub &'b [u8]);
 
-impl<'b> Reader<'b> {
+impl<'b> ByteReader<'b> {
     fn take(&mut self, length: usize) -> Option<&'b [u8]> {
         let (taken, rest) = self.0.split_at_checked(length)?;
         self.0 = rest;

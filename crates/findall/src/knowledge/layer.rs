@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::automaton::Automaton;
 use super::coding::{Cursor, popularity_of};
 use super::error::KnowledgeError;
-use super::layout::{Layout, Section, read_u64};
+use super::layout::{Section, SectionTable, read_u64};
 use super::record::{EntityId, EntityKind, Phrase, PhraseKind, Record};
 use super::unpack::Unpacker;
 use super::{Candidate, NameKind};
@@ -40,12 +40,12 @@ pub struct Summary {
 type Block = Arc<Vec<u8>>;
 
 /// A mapped file, or bytes that came another way (a browser has no files to map).
-enum Bytes {
+enum FileBytes {
     Mapped(Mmap),
     Owned(Vec<u8>),
 }
 
-impl std::ops::Deref for Bytes {
+impl std::ops::Deref for FileBytes {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
@@ -58,8 +58,8 @@ impl std::ops::Deref for Bytes {
 
 pub(super) struct Layer {
     path: PathBuf,
-    data: Bytes,
-    layout: Layout,
+    data: FileBytes,
+    layout: SectionTable,
     summary: Summary,
     unpacker: Mutex<Unpacker>,
     cache: Vec<Mutex<Option<(usize, Block)>>>,
@@ -77,16 +77,16 @@ impl Layer {
             reason = "the map is read-only; a file changed under us is caught by checked reads, as any hostile file is"
         )]
         let data = unsafe { Mmap::map(&file) }.map_err(|source| KnowledgeError::io("map", path, source))?;
-        Self::read(Bytes::Mapped(data), path)
+        Self::read(FileBytes::Mapped(data), path)
     }
 
     /// A base held in memory.
     pub(super) fn from_bytes(bytes: Vec<u8>) -> Result<Self, KnowledgeError> {
-        Self::read(Bytes::Owned(bytes), Path::new("(memory)"))
+        Self::read(FileBytes::Owned(bytes), Path::new("(memory)"))
     }
 
-    fn read(data: Bytes, path: &Path) -> Result<Self, KnowledgeError> {
-        let layout = Layout::read(&data, path)?;
+    fn read(data: FileBytes, path: &Path) -> Result<Self, KnowledgeError> {
+        let layout = SectionTable::read(&data, path)?;
         let meta = &data[layout.range(Section::Meta)];
         if meta.len() > LONGEST_META || xxh3_64(meta) != layout.checksum(Section::Meta) {
             return Err(KnowledgeError::Damaged("meta"));

@@ -51,13 +51,13 @@ impl Section {
 
 /// Where the sections lie, checked against the file's length.
 #[derive(Clone, Debug)]
-pub(super) struct Layout {
+pub(super) struct SectionTable {
     places: [(Range<usize>, u64); 6],
     /// Digest of header and table, which hold the digests of everything else.
     pub fingerprint: u64,
 }
 
-impl Layout {
+impl SectionTable {
     /// The size of header and table.
     pub(super) const SIZE: usize = HEADER + ENTRY * Section::ALL.len() + 8;
 

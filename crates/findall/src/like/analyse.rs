@@ -5,7 +5,7 @@ use super::vectors::Packed;
 use crate::cache::Shards;
 use crate::document::Document;
 use crate::encode::{Encoder, ModelError, TextKind};
-use crate::index::{Embeddings, Reading, Tagging, choose_passages, gather};
+use crate::index::{Embeddings, ReadingPlan, Tagging, choose_passages, gather};
 use crate::knowledge::KnowledgeBase;
 use crate::linking::Linker;
 use crate::mentions::Mention;
@@ -26,7 +26,7 @@ pub struct Analyser<'e> {
 impl Analyser<'_> {
     /// Tags, links and encodes documents, in the order given.
     pub fn analyse(&self, documents: &[&Document]) -> Result<Vec<Analysed>, ModelError> {
-        let readings: Vec<Reading> = documents.iter().map(|document| choose_passages(document)).collect();
+        let readings: Vec<ReadingPlan> = documents.iter().map(|document| choose_passages(document)).collect();
         let mentions = self.tag(documents, &readings)?;
         let mut vectors = self.sentence_vectors(documents, &readings)?.into_iter();
         let read = documents.iter().zip(&mentions).map(|(document, mentions)| {
@@ -76,7 +76,7 @@ impl Analyser<'_> {
     fn sentence_vectors(
         &self,
         documents: &[&Document],
-        readings: &[Reading],
+        readings: &[ReadingPlan],
     ) -> Result<Vec<Packed>, ModelError> {
         let mut texts: Vec<&str> = Vec::new();
         let mut places: Vec<Option<usize>> = Vec::new();
@@ -95,7 +95,11 @@ impl Analyser<'_> {
         Ok(places.into_iter().map(|place| place.map_or(&nothing, |at| &vectors[at]).clone()).collect())
     }
 
-    fn tag(&self, documents: &[&Document], readings: &[Reading]) -> Result<Vec<Vec<Mention>>, ModelError> {
+    fn tag(
+        &self,
+        documents: &[&Document],
+        readings: &[ReadingPlan],
+    ) -> Result<Vec<Vec<Mention>>, ModelError> {
         let passages: Vec<(usize, Span)> = readings
             .iter()
             .enumerate()
@@ -123,7 +127,7 @@ const MAX_WINDOW: usize = 240;
 
 /// What is encoded at a time, and for how many sentences it stands: each for itself, unless the document has lists that are
 /// too long to be read whole.
-fn windows_of<'d>(document: &'d Document, reading: &Reading) -> Vec<(Option<&'d str>, usize)> {
+fn windows_of<'d>(document: &'d Document, reading: &ReadingPlan) -> Vec<(Option<&'d str>, usize)> {
     let (text, sentences) = (document.text(), document.sentences());
     if reading.left_out == 0 {
         return sentences.iter().map(|span| (Some(span.slice(text).unwrap_or_default()), 1)).collect();

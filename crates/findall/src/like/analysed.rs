@@ -6,7 +6,7 @@
 //! ```
 
 use super::vectors::Packed;
-use crate::index::{Reader, Writer, kind_number, kind_of};
+use crate::index::{ByteReader, ByteWriter, kind_number, kind_of};
 use crate::mentions::MentionType;
 use crate::span::Span;
 
@@ -58,7 +58,7 @@ impl Analysed {
         out.extend(self.vectors.iter().flat_map(|one| one.bytes.iter().map(|v| v.cast_unsigned())));
         out.extend(self.vectors.iter().flat_map(|one| one.unit.to_le_bytes()));
         out.extend(self.kinds());
-        let mut packed = Writer(out);
+        let mut packed = ByteWriter(out);
         self.sentences.iter().for_each(|span| packed.span(*span));
         packed.number(self.entities.len());
         for entity in &self.entities {
@@ -124,7 +124,7 @@ impl<'b> View<'b> {
 
     /// Hands over the titles of what is known of all that is named; nothing beyond a byte that lies.
     pub fn titles(&self, visit: &mut dyn FnMut(&'b str)) -> Option<()> {
-        let mut from = Reader(&self.bytes[HEAD + self.count * (self.dims + 5)..]);
+        let mut from = ByteReader(&self.bytes[HEAD + self.count * (self.dims + 5)..]);
         for _ in 0..2 * self.count {
             from.number()?;
         }
@@ -139,8 +139,8 @@ impl<'b> View<'b> {
 
     /// Everything else.
     pub fn names(&self) -> Option<Names<'b>> {
-        let mut from = Reader(&self.bytes[HEAD + self.count * (self.dims + 5)..]);
-        let span = |from: &mut Reader<'_>| {
+        let mut from = ByteReader(&self.bytes[HEAD + self.count * (self.dims + 5)..]);
+        let span = |from: &mut ByteReader<'_>| {
             let start = from.number()?;
             Some(Span::new(start, start.checked_add(from.number()?)?))
         };

@@ -11,7 +11,7 @@ pub type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
 /// Where the words of sentences stand. BM25 with k1 = 1.2 and b = 0.75; a word that stands in the query several times
 /// counts as often.
-pub trait WordIndex: Send + Sync {
+pub trait CorpusWords: Send + Sync {
     /// The best sentences by words, best first.
     fn rank(&self, query: &str, most: usize) -> Vec<Ranked>;
 
@@ -42,7 +42,7 @@ pub struct Corpus {
     parts: Vec<Part>,
     /// The number of each part's first sentence, and at the end that of all sentences.
     firsts: Vec<usize>,
-    words: Box<dyn WordIndex>,
+    words: Box<dyn CorpusWords>,
     /// Averages of word vectors, which only the paper's methods need; made when first asked for.
     averaged: OnceLock<Vec<Packed>>,
 }
@@ -56,7 +56,7 @@ impl std::fmt::Debug for Corpus {
 
 impl Corpus {
     /// A corpus of parts whose sentences the index numbers through in the same order.
-    pub fn new(parts: Vec<Part>, words: Box<dyn WordIndex>) -> Self {
+    pub fn new(parts: Vec<Part>, words: Box<dyn CorpusWords>) -> Self {
         let mut firsts = vec![0];
         firsts.extend(parts.iter().scan(0, |sum, part| {
             *sum += part.sentences;
@@ -98,7 +98,7 @@ impl Corpus {
     }
 
     /// Its index of words.
-    pub fn words(&self) -> &dyn WordIndex {
+    pub fn words(&self) -> &dyn CorpusWords {
         &*self.words
     }
 
@@ -263,7 +263,7 @@ impl MemoryWords {
     }
 }
 
-impl WordIndex for MemoryWords {
+impl CorpusWords for MemoryWords {
     fn rank(&self, query: &str, most: usize) -> Vec<Ranked> {
         let mut ranking = self.index.rank(query);
         ranking.truncate(most);

@@ -6,7 +6,7 @@
 //!            (analyse)   (corpus)  (paper · ours)      (entities)
 //! ```
 //! The methods of "Contextual named entity retrieval" (term relevance feedback, seed of this verb) stand in `paper`; the
-//! default is `ours`. Where the words stand is asked of a [`WordIndex`], so that a page in memory and a library of
+//! default is `ours`. Where the words stand is asked of a [`CorpusWords`], so that a page in memory and a library of
 //! millions of sentences are searched by the same code.
 
 mod analyse;
@@ -20,7 +20,7 @@ mod vectors;
 
 pub use analyse::Analyser;
 pub use analysed::{Analysed, AnalysedEntity, AnalysedMention, sentences_of};
-pub use corpus::{Bytes, Corpus, MemoryWords, Part, WordIndex};
+pub use corpus::{Bytes, Corpus, CorpusWords, MemoryWords, Part};
 pub use entities::{AlikeEntity, AlikeMention};
 pub use suggest::{Suggestion, Suggestions, sentence_words};
 pub use vectors::{Packed, WordVectors};

@@ -17,7 +17,7 @@ use crate::retrieval::{Ranked, terms_with_words};
 
 /// How much each part counts; chosen on a plateau of the development queries.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mix {
+pub(super) struct LikeWeights {
     pub sentence: f32,
     pub asked: f32,
     pub known: f32,
@@ -31,9 +31,16 @@ pub(super) struct Mix {
     pub kind: f32,
 }
 
-impl Mix {
-    const DEFAULT: Mix =
-        Mix { sentence: 1.0, asked: 1.0, known: 1.0, words: 0.2, facts: 0.05, feedback: 0.3, kind: 0.03 };
+impl LikeWeights {
+    const DEFAULT: LikeWeights = LikeWeights {
+        sentence: 1.0,
+        asked: 1.0,
+        known: 1.0,
+        words: 0.2,
+        facts: 0.05,
+        feedback: 0.3,
+        kind: 0.03,
+    };
 }
 
 /// How much a weighted word counts for each of its weight, where every other word of the sentence counts once.
@@ -56,7 +63,7 @@ pub(crate) struct Knowing<'c> {
 impl Knowing<'_> {
     /// Sentences, best first: the first of every entity before all others.
     pub fn rank(&self, example: &Example, kinds: Option<u8>, most: usize) -> Result<Vec<Ranked>, ModelError> {
-        let mix = Mix::DEFAULT;
+        let mix = LikeWeights::DEFAULT;
         let (mut query, near, by_words) = std::thread::scope(|scope| {
             let by_words = || by_words(self.corpus, example, most);
             // Words need no model, so a large corpus is asked for them meanwhile.
@@ -93,7 +100,7 @@ impl Knowing<'_> {
         Ok(novelty_first(&mut subjects, ranking, &example.entity))
     }
 
-    fn query(&self, example: &Example, mix: Mix) -> Result<Vec<f32>, ModelError> {
+    fn query(&self, example: &Example, mix: LikeWeights) -> Result<Vec<f32>, ModelError> {
         let mut query = vec![0.0; self.encoder.dims()];
         let mut take = |text: &str, kind: TextKind, weight: f32| -> Result<(), ModelError> {
             if !text.trim().is_empty()
@@ -116,7 +123,7 @@ impl Knowing<'_> {
         query: &[f32],
         by_words: &HashMap<usize, f32>,
         kinds: Option<u8>,
-        mix: Mix,
+        mix: LikeWeights,
     ) -> Vec<Ranked> {
         let query = Packed::of(query);
         let mut ranking: Vec<Ranked> = sentences
@@ -156,7 +163,7 @@ impl Knowing<'_> {
         ranking: &[Ranked],
         subjects: &mut Subjects<'_>,
         example: &Example,
-        mix: Mix,
+        mix: LikeWeights,
     ) {
         let mut seen = HashSet::from([key(&example.entity)]);
         let mut centre = vec![0.0; query.len()];

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::names::Form;
-use super::words::{Rarity, Stems, Word};
+use super::words::{HashedWord, Rarity, Stems};
 use crate::knowledge::{Candidate, EntityId, EntityKind, KnowledgeBase, NameKind, fold};
 
 /// Candidates of one name that are looked at.
@@ -26,17 +26,17 @@ pub(super) struct Profile {
     pub base: String,
     pub base_key: String,
     /// Telling words of the disambiguator, sorted.
-    pub disambiguator: Vec<Word>,
+    pub disambiguator: Vec<HashedWord>,
     /// Words of title, description and phrases, sorted.
-    pub words: Vec<Word>,
+    pub words: Vec<HashedWord>,
     /// Telling words of the base title, sorted.
-    pub title_words: Vec<Word>,
+    pub title_words: Vec<HashedWord>,
     /// Sum of the rarity of `words`.
     pub mass: f32,
 }
 
 impl Profile {
-    pub fn has(&self, word: Word) -> bool {
+    pub fn has(&self, word: HashedWord) -> bool {
         self.words.binary_search(&word).is_ok()
     }
 }
@@ -47,12 +47,12 @@ pub(super) struct Sense {
     pub profile: Rc<Profile>,
     pub prior: f32,
     pub via: NameKind,
-    pub found: Found,
+    pub found: SenseRoute,
 }
 
 /// How a name led to a sense.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum SenseRoute {
     /// The base knows the name as it is written.
     Written,
     /// It is the beginning of the only names that begin so.
@@ -89,17 +89,17 @@ impl<'k> Shelf<'k> {
     /// What a form may mean, best prior first.
     pub fn senses(&mut self, form: &Form) -> Vec<Sense> {
         let mut candidates = self.knowledge.candidates(&form.written);
-        let mut found = Found::Written;
+        let mut found = SenseRoute::Written;
         if candidates.is_empty() {
-            found = Found::Changed;
+            found = SenseRoute::Changed;
             candidates = self.first_known(&form.variants());
         }
         if candidates.is_empty() {
-            found = Found::Completed;
+            found = SenseRoute::Completed;
             candidates = self.completed(form);
         }
         if candidates.is_empty() {
-            found = Found::Changed;
+            found = SenseRoute::Changed;
             candidates = self.first_known(&form.parts());
         }
         candidates.truncate(MOST);
@@ -148,11 +148,11 @@ impl<'k> Shelf<'k> {
         let profile = self.knowledge.record(id).ok().map(|record| {
             let (base, disambiguator) = split_title(&record.title);
             // Function words are in no profile; a title that has one would never be found in another's description.
-            let telling = |text: &str| -> Vec<Word> {
+            let telling = |text: &str| -> Vec<HashedWord> {
                 self.stems.set(text).into_iter().filter(|word| self.rarity.of(*word) > 0.0).collect()
             };
             let (disambiguator, title_words) = (telling(disambiguator), telling(base));
-            let mut words: Vec<Word> = self.stems.of(&record.description).collect();
+            let mut words: Vec<HashedWord> = self.stems.of(&record.description).collect();
             for phrase in &record.phrases {
                 words.extend(self.stems.of(&phrase.text));
             }

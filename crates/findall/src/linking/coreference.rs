@@ -13,7 +13,7 @@ use crate::span::Span;
 
 /// What coreference knows about a mention.
 #[derive(Clone, Copy)]
-pub(super) struct Name<'f> {
+pub(super) struct MentionName<'f> {
     pub span: Span,
     pub form: &'f Form,
     pub kind: MentionType,
@@ -48,7 +48,7 @@ pub(super) struct Chains {
 const ROLE_GAP: usize = 6;
 
 /// Builds the chains.
-pub(super) fn chains(text: &str, names: &[Name<'_>]) -> Chains {
+pub(super) fn chains(text: &str, names: &[MentionName<'_>]) -> Chains {
     let ahead = Ahead::new(names);
     let mut build = Build {
         names,
@@ -90,11 +90,11 @@ struct Ahead<'f> {
 }
 
 impl<'f> Ahead<'f> {
-    fn new(names: &[Name<'f>]) -> Self {
+    fn new(names: &[MentionName<'f>]) -> Self {
         let mut ahead = Ahead { full: HashMap::new(), initials: HashMap::new() };
         let differs = |known: usize, at: usize| names[known].form.key != names[at].form.key;
         // What starts with a small letter is no full name: "anti-tax crusader", "van driver".
-        let full = |name: &Name<'_>| name.form.words.len() > 1 && !name.form.lower;
+        let full = |name: &MentionName<'_>| name.form.words.len() > 1 && !name.form.lower;
         for (at, name) in names.iter().enumerate().filter(|(_, name)| full(name)) {
             let note = |slot: &mut Option<usize>| {
                 if slot.is_some_and(|known| differs(known, at)) {
@@ -115,7 +115,7 @@ impl<'f> Ahead<'f> {
 }
 
 struct Build<'f, 'n> {
-    names: &'n [Name<'f>],
+    names: &'n [MentionName<'f>],
     out: Chains,
     by_key: HashMap<&'f str, usize>,
     /// The chain of the full name seen last, by surname and by first name.
@@ -214,7 +214,7 @@ impl<'f> Build<'f, '_> {
     }
 
     /// Another spelling of a full name: "Donald J. Trump".
-    fn same_person(&self, name: &Name<'f>) -> Option<usize> {
+    fn same_person(&self, name: &MentionName<'f>) -> Option<usize> {
         let form = name.form;
         if !name.person || form.words.len() < 2 {
             return None;

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::candidates::{Found, Profile, Sense};
+use super::candidates::{Profile, Sense, SenseRoute};
 use super::names::Form;
-use super::words::{Rarity, Word};
+use super::words::{HashedWord, Rarity};
 use crate::knowledge::{EntityKind, NameKind};
 use crate::mentions::MentionType;
 
@@ -58,18 +58,18 @@ pub type NoneFeatures = [f32; NONE_FEATURES.len()];
 /// What the document says around a chain.
 pub(super) struct Surroundings {
     /// Words of the sentences of its first mentions, sorted.
-    pub sentence: Vec<Word>,
+    pub sentence: Vec<HashedWord>,
     /// Words of the names in the chain: they do not count as context.
-    pub own: Vec<Word>,
+    pub own: Vec<HashedWord>,
     /// Words of the titles that the names right behind its mentions lead to: "Erie, Pa.".
-    pub regions: Vec<Vec<Word>>,
+    pub regions: Vec<Vec<HashedWord>>,
 }
 
 /// Words of the whole document and how often each stands there.
-pub(super) type DocumentWords = HashMap<Word, u32>;
+pub(super) type DocumentWords = HashMap<HashedWord, u32>;
 
 /// Everything about a chain that its features are computed from.
-pub(super) struct View<'v> {
+pub(super) struct ChainView<'v> {
     pub form: &'v Form,
     pub kind: MentionType,
     pub around: &'v Surroundings,
@@ -138,7 +138,7 @@ impl Rivals {
 }
 
 /// Everything but coherence, pairs and the antecedent, which depend on the other chains.
-pub(super) fn of_sense(view: &View<'_>, sense: &Sense, rivals: Rivals) -> SenseFeatures {
+pub(super) fn of_sense(view: &ChainView<'_>, sense: &Sense, rivals: Rivals) -> SenseFeatures {
     let profile = &*sense.profile;
     let agreement = agreement(view.kind, profile.kind);
     let via = |kind: NameKind| f32::from(u8::from(sense.via == kind));
@@ -187,7 +187,7 @@ pub(super) fn of_sense(view: &View<'_>, sense: &Sense, rivals: Rivals) -> SenseF
         via(NameKind::Alias),
         via(NameKind::Short),
         yes(profile.base == view.form.written),
-        yes(sense.found == Found::Changed),
+        yes(sense.found == SenseRoute::Changed),
         yes(agreement == Agreement::Agrees),
         yes(agreement == Agreement::Conflicts),
         yes(agreement == Agreement::Unknown),
@@ -212,7 +212,7 @@ pub(super) fn of_sense(view: &View<'_>, sense: &Sense, rivals: Rivals) -> SenseF
         yes(more > 0 && told_share == 0.0),
         rare.min(MOST_RARE),
         // "Boundary Bay" is not its airport, "Winnipeg police" is the police service.
-        yes(sense.found == Found::Completed && agreement != Agreement::Agrees),
+        yes(sense.found == SenseRoute::Completed && agreement != Agreement::Agrees),
         0.0,
     ]
 }
@@ -242,9 +242,10 @@ fn name_overlap(form: &Form, profile: &Profile) -> f32 {
 }
 
 /// What speaks for linking to nothing.
-pub(super) fn of_none(view: &View<'_>, senses: &[Sense]) -> NoneFeatures {
+pub(super) fn of_none(view: &ChainView<'_>, senses: &[Sense]) -> NoneFeatures {
     let yes = |fact: bool| f32::from(u8::from(fact));
-    let unsure = senses.iter().all(|sense| sense.via == NameKind::Short || sense.found != Found::Written);
+    let unsure =
+        senses.iter().all(|sense| sense.via == NameKind::Short || sense.found != SenseRoute::Written);
     [
         1.0,
         yes(view.form.words.len() == 1),
@@ -277,7 +278,7 @@ fn is_demonym(form: &Form, place: &str) -> bool {
 /// Words that the other names of the document bring along, weighed by how likely each sense is.
 #[derive(Default)]
 pub(super) struct Company {
-    weights: HashMap<Word, f32>,
+    weights: HashMap<HashedWord, f32>,
     /// Titles of likely senses: chain, title words, probability, profile words.
     likely: Vec<Likely>,
 }
@@ -310,7 +311,7 @@ impl Company {
     pub fn coherence(
         &self,
         chain: usize,
-        own: &HashMap<Word, f32>,
+        own: &HashMap<HashedWord, f32>,
         around: &Surroundings,
         profile: &Profile,
         rarity: &Rarity,
@@ -347,8 +348,8 @@ impl Company {
 }
 
 /// What one chain adds to the company: a word counts as much as the likeliest of its senses that have it.
-pub(super) fn contribution(senses: &[Sense], probabilities: &[f32]) -> HashMap<Word, f32> {
-    let mut out: HashMap<Word, f32> = HashMap::new();
+pub(super) fn contribution(senses: &[Sense], probabilities: &[f32]) -> HashMap<HashedWord, f32> {
+    let mut out: HashMap<HashedWord, f32> = HashMap::new();
     for (sense, probability) in likeliest(senses, probabilities) {
         for word in &sense.profile.words {
             let weight = out.entry(*word).or_default();

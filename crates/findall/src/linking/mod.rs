@@ -48,12 +48,12 @@ pub struct Link {
     /// The probability that it is the right one, 0 to 1.
     pub confidence: f32,
     /// What spoke for it.
-    pub evidence: Vec<Evidence>,
+    pub evidence: Vec<LinkEvidence>,
 }
 
 /// One reason for a link.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Evidence {
+pub enum LinkEvidence {
     /// How the name stands to the entity, and how often it means it when nothing else is known.
     Name {
         /// Title, alias or short form.

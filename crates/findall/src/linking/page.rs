@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
-use super::candidates::{Found, Sense, Shelf};
-use super::coreference::{self, Chains, Name};
+use super::candidates::{Sense, SenseRoute, Shelf};
+use super::coreference::{self, Chains, MentionName};
 use super::features::{
-    self, ANTECEDENT, COHERENCE_NAMES, COHERENCE_SHARE, Company, DOCUMENT_WORDS, DocumentWords, FULL_TITLE,
-    NoneFeatures, OTHER_SENSES, PAIR_NAMES, Rivals, SENTENCE_WORDS, SenseFeatures, Surroundings, View,
+    self, ANTECEDENT, COHERENCE_NAMES, COHERENCE_SHARE, ChainView, Company, DOCUMENT_WORDS, DocumentWords,
+    FULL_TITLE, NoneFeatures, OTHER_SENSES, PAIR_NAMES, Rivals, SENTENCE_WORDS, SenseFeatures, Surroundings,
 };
 use super::names::Form;
-use super::words::{Rarity, Word};
-use super::{Evidence, Link, LinkedMention, Linker, pairs, weights};
+use super::words::{HashedWord, Rarity};
+use super::{Link, LinkEvidence, LinkedMention, Linker, pairs, weights};
 use crate::document::Document;
 use crate::encode::probability;
 use crate::knowledge::{EntityKind, NameKind};
@@ -30,7 +30,7 @@ const FOLLOWED_PRIOR: f32 = 0.1;
 const SURE: f32 = 0.5;
 
 /// A distinct name of the document.
-struct Known {
+struct PageName {
     form: Form,
     senses: Vec<Sense>,
     kind: MentionType,
@@ -65,7 +65,7 @@ impl Page {
         let rarity = linker.rarity();
         let mut shelf = Shelf::new(linker.knowledge, &linker.stems, rarity);
         let (known, form_of) = read_forms(&mut shelf, text, mentions, &order);
-        let names: Vec<Name<'_>> =
+        let names: Vec<MentionName<'_>> =
             form_of.iter().zip(&spans).map(|(form, span)| name(&known[*form], *span)).collect();
         let chains = coreference::chains(text, &names);
 
@@ -76,7 +76,7 @@ impl Page {
         let keys: HashMap<&str, usize> =
             known.iter().enumerate().map(|(at, known)| (known.form.key.as_str(), at)).collect();
         // The title behind each mention's name, where another name follows after a comma.
-        let region_after = |at: usize| -> Option<Vec<Word>> {
+        let region_after = |at: usize| -> Option<Vec<HashedWord>> {
             let next = spans.get(at + 1)?;
             let gap = text.get(spans[at].end..next.start)?;
             let sense = known[form_of[at + 1]].senses.first()?;
@@ -113,11 +113,11 @@ impl Page {
                 }
             })
             .collect();
-        let views: Vec<View<'_>> = chains
+        let views: Vec<ChainView<'_>> = chains
             .chains
             .iter()
             .zip(&around)
-            .map(|(chain, around)| View {
+            .map(|(chain, around)| ChainView {
                 form: &known[form_of[chain.head]].form,
                 kind: known[form_of[chain.head]].kind,
                 around,
@@ -167,13 +167,13 @@ impl Page {
         }
         let (sense, features) = (&scored.senses[best], &scored.features[best]);
         let evidence = vec![
-            Evidence::Name { via: sense.via, prior: sense.prior },
-            Evidence::Type(features::agreement(scored.kind, sense.profile.kind)),
-            Evidence::Context {
+            LinkEvidence::Name { via: sense.via, prior: sense.prior },
+            LinkEvidence::Type(features::agreement(scored.kind, sense.profile.kind)),
+            LinkEvidence::Context {
                 sentence: features[SENTENCE_WORDS].exp_m1(),
                 document: features[DOCUMENT_WORDS].exp_m1(),
             },
-            Evidence::Coherence {
+            LinkEvidence::Coherence {
                 share: features[COHERENCE_SHARE],
                 with: self.company.named_with(chain, &sense.profile),
             },
@@ -199,7 +199,7 @@ impl Page {
             let cluster = *slot;
             next = next.max(cluster + 1);
             if let (Some(link), Some(antecedent)) = (&mut link, self.chains.antecedents[at]) {
-                link.evidence.push(Evidence::Antecedent(self.spans[antecedent]));
+                link.evidence.push(LinkEvidence::Antecedent(self.spans[antecedent]));
             }
             out[*given] = Some(LinkedMention { mention: mentions[*given], cluster, link });
         }
@@ -213,8 +213,8 @@ fn read_forms(
     text: &str,
     mentions: &[Mention],
     order: &[usize],
-) -> (Vec<Known>, Vec<usize>) {
-    let mut known: Vec<Known> = Vec::new();
+) -> (Vec<PageName>, Vec<usize>) {
+    let mut known: Vec<PageName> = Vec::new();
     let mut votes: Vec<HashMap<MentionType, f32>> = Vec::new();
     let mut by_text: HashMap<&str, usize> = HashMap::new();
     let mut form_of = Vec::with_capacity(order.len());
@@ -225,7 +225,7 @@ fn read_forms(
         let at = *by_text.entry(surface).or_insert_with(|| {
             let form = shelf.form(surface);
             let senses = shelf.senses(&form);
-            known.push(Known { form, senses, kind: mention.kind });
+            known.push(PageName { form, senses, kind: mention.kind });
             votes.push(HashMap::new());
             known.len() - 1
         });
@@ -239,7 +239,7 @@ fn read_forms(
     (known, form_of)
 }
 
-fn name(known: &Known, span: Span) -> Name<'_> {
+fn name(known: &PageName, span: Span) -> MentionName<'_> {
     let is_person = |kind| matches!(kind, EntityKind::Person | EntityKind::Character);
     let top = known.senses.first();
     let person = match known.kind {
@@ -253,11 +253,11 @@ fn name(known: &Known, span: Span) -> Name<'_> {
     let stands_alone = top.is_some_and(|sense| {
         !is_person(sense.profile.kind) && sense.via != NameKind::Short && sense.prior > 0.4
     });
-    Name { span, form: &known.form, kind: known.kind, person, stands_alone }
+    MentionName { span, form: &known.form, kind: known.kind, person, stands_alone }
 }
 
 /// The senses of a chain: those of its fullest name, or of an acronym when that is not known.
-fn senses_of(chain: &coreference::Chain, known: &[Known], form_of: &[usize]) -> Vec<Sense> {
+fn senses_of(chain: &coreference::Chain, known: &[PageName], form_of: &[usize]) -> Vec<Sense> {
     let head = &known[form_of[chain.head]];
     if !head.senses.is_empty() {
         return head.senses.clone();
@@ -283,7 +283,7 @@ fn gather(chains: &Chains, scored: &[Scored]) -> Company {
 }
 
 /// Gives chains that lean on another one its likely sense.
-fn follow(chains: &Chains, views: &[View<'_>], scored: &mut [Scored]) {
+fn follow(chains: &Chains, views: &[ChainView<'_>], scored: &mut [Scored]) {
     for at in 0..scored.len() {
         let Some(other) = chains.chains[at].leans_on else { continue };
         let likely = scored[other].probabilities.iter().zip(&scored[other].senses);
@@ -299,7 +299,7 @@ fn follow(chains: &Chains, views: &[View<'_>], scored: &mut [Scored]) {
         let place = chain.senses.iter().position(|own| own.profile.id == sense.profile.id);
         let place = place.unwrap_or_else(|| {
             let followed =
-                Sense { prior: FOLLOWED_PRIOR, via: NameKind::Short, found: Found::Written, ..sense };
+                Sense { prior: FOLLOWED_PRIOR, via: NameKind::Short, found: SenseRoute::Written, ..sense };
             chain.features.push(features::of_sense(&views[at], &followed, chain.rivals));
             chain.senses.push(followed);
             chain.probabilities.push(0.0);
@@ -332,7 +332,7 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
-fn sorted(mut words: Vec<Word>) -> Vec<Word> {
+fn sorted(mut words: Vec<HashedWord>) -> Vec<HashedWord> {
     words.sort_unstable();
     words.dedup();
     words

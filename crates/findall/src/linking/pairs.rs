@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::candidates::{Profile, Sense};
-use super::words::{Rarity, Word};
+use super::words::{HashedWord, Rarity};
 
 /// Titles that share their rarest word and are compared; a book is bounded by it.
 const MOST_ALIKE: usize = 32;
@@ -16,7 +16,7 @@ const MOST_SUPPORT: usize = 3;
 
 /// For each chain and each of its senses, how many other chains have a sense that names it or is named by it: 0 to 1.
 pub(super) fn support(chains: &[&[Sense]], rarity: &Rarity) -> Vec<Vec<f32>> {
-    let mut by_word: HashMap<Word, Vec<(usize, usize)>> = HashMap::new();
+    let mut by_word: HashMap<HashedWord, Vec<(usize, usize)>> = HashMap::new();
     for (chain, senses) in chains.iter().enumerate() {
         for (place, sense) in senses.iter().enumerate() {
             let title = &sense.profile.title_words;
@@ -49,7 +49,7 @@ pub(super) fn support(chains: &[&[Sense]], rarity: &Rarity) -> Vec<Vec<f32>> {
 
 /// True when the words of a profile hold the whole title of another, and not by its own title alone.
 fn tells_of(profile: &Profile, other: &Profile) -> bool {
-    let own = |word: &Word| profile.title_words.binary_search(word).is_ok();
+    let own = |word: &HashedWord| profile.title_words.binary_search(word).is_ok();
     profile.id != other.id
         && other.title_words.iter().all(|word| profile.has(*word))
         && !other.title_words.iter().all(own)

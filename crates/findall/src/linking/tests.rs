@@ -201,7 +201,7 @@ fn short_names_follow_full_ones() {
     let clusters: Vec<usize> = linked.iter().map(|linked| linked.cluster).collect();
     assert_eq!(clusters, [0, 0, 1, 1, 2, 2, 0, 1]);
     let antecedent = linked[6].link.as_ref().unwrap().evidence.iter().find_map(|evidence| match evidence {
-        Evidence::Antecedent(span) => span.slice(document.text()),
+        LinkEvidence::Antecedent(span) => span.slice(document.text()),
         _ => None,
     });
     assert_eq!(antecedent, Some("Nick Saban"));
@@ -238,10 +238,10 @@ fn confidence_is_a_probability_and_reasons_are_given() {
     for linked in &linked {
         let link = linked.link.as_ref().unwrap();
         assert!((0.0..=1.0).contains(&link.confidence));
-        assert!(link.evidence.iter().any(|e| matches!(e, Evidence::Name { .. })));
+        assert!(link.evidence.iter().any(|e| matches!(e, LinkEvidence::Name { .. })));
     }
     let coherent = linked[0].link.as_ref().unwrap().evidence.iter().any(
-        |evidence| matches!(evidence, Evidence::Coherence { with: Some(with), .. } if *with == linked[1].link.as_ref().unwrap().entity),
+        |evidence| matches!(evidence, LinkEvidence::Coherence { with: Some(with), .. } if *with == linked[1].link.as_ref().unwrap().entity),
     );
     assert!(coherent, "the player's description names the team");
 }

@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::knowledge::{EntityId, KnowledgeBase, fold};
 
 /// A hashed, stemmed word.
-pub(super) type Word = u64;
+pub(super) type HashedWord = u64;
 
 /// Entities read to learn which words are common in descriptions. They are read in runs, because neighbours share a
 /// compressed block.
@@ -26,7 +26,7 @@ impl Stems {
     }
 
     /// The stems of a text, in order.
-    pub fn of<'s>(&'s self, text: &'s str) -> impl Iterator<Item = Word> + 's {
+    pub fn of<'s>(&'s self, text: &'s str) -> impl Iterator<Item = HashedWord> + 's {
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(|word| {
             let word = if word.is_ascii() { word.to_ascii_lowercase() } else { fold(word) };
             xxh3_64(self.stemmer.stem(&word).as_bytes())
@@ -34,8 +34,8 @@ impl Stems {
     }
 
     /// The distinct stems of a text, sorted.
-    pub fn set(&self, text: &str) -> Vec<Word> {
-        let mut words: Vec<Word> = self.of(text).collect();
+    pub fn set(&self, text: &str) -> Vec<HashedWord> {
+        let mut words: Vec<HashedWord> = self.of(text).collect();
         words.sort_unstable();
         words.dedup();
         words
@@ -44,7 +44,7 @@ impl Stems {
 
 /// How much a shared word says: the logarithm of how few descriptions have it.
 pub(super) struct Rarity {
-    weights: HashMap<Word, f32>,
+    weights: HashMap<HashedWord, f32>,
     unseen: f32,
 }
 
@@ -54,7 +54,7 @@ impl Rarity {
         let total = knowledge.len();
         let runs = (SAMPLED / RUN).min(total.div_ceil(RUN)).max(1);
         let stride = (total / runs).max(RUN);
-        let mut counts: HashMap<Word, u32> = HashMap::new();
+        let mut counts: HashMap<HashedWord, u32> = HashMap::new();
         let mut read = 0u32;
         for run in 0..runs {
             for number in
@@ -79,7 +79,7 @@ impl Rarity {
             let (all, with) = (f64::from(read) * more, f64::from(count) * more.sqrt());
             ((all + 2.0) / (with + 1.0)).ln() as f32
         };
-        let mut weights: HashMap<Word, f32> =
+        let mut weights: HashMap<HashedWord, f32> =
             counts.into_iter().map(|(word, count)| (word, weight(count))).collect();
         for word in FUNCTION_WORDS.iter().flat_map(|words| stems.of(words)) {
             weights.insert(word, 0.0);
@@ -88,7 +88,7 @@ impl Rarity {
     }
 
     /// The weight of a word.
-    pub fn of(&self, word: Word) -> f32 {
+    pub fn of(&self, word: HashedWord) -> f32 {
         self.weights.get(&word).copied().unwrap_or(self.unseen)
     }
 }

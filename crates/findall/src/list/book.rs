@@ -8,7 +8,7 @@ use super::hints::Hints;
 use super::judge;
 use super::pairs::Pairs;
 use super::pool::Pool;
-use super::reading::Reading;
+use super::reading::BookReading;
 use super::tokens::Token;
 use super::{AskedLarger, Larger, ListOptions, Relation, generate, larger, scrutiny, ties};
 use crate::ask::Reader;
@@ -48,7 +48,7 @@ pub struct Book<'d> {
     pub(super) document: &'d Document,
     pub(super) cast: &'d Cast,
     pub(super) encoder: &'d dyn Encoder,
-    pub(super) reading: Reading<'d>,
+    pub(super) reading: BookReading<'d>,
     pub(super) pool: Pool,
     pub(super) pairs: Pairs,
     pub(super) graph: Graph,
@@ -131,7 +131,7 @@ impl<'d> Book<'d> {
         vectors: Vec<Embedding>,
         encoder: &'d dyn Encoder,
     ) -> Book<'d> {
-        let reading = Reading::of(document, cast);
+        let reading = BookReading::of(document, cast);
         let ties = ties::stated(&reading);
         let pairs = Pairs::of(&reading);
         let hints = Hints::of(&reading);
@@ -179,7 +179,7 @@ impl<'d> Book<'d> {
         if let Some(asked) = &mut asked {
             scrutiny::test_others(&candidates, &mut asked.others, options.quantile);
         }
-        let score = |candidate: &generate::Candidate, likely: f32| match larger {
+        let score = |candidate: &generate::ListCandidate, likely: f32| match larger {
             Some(_) => candidate.score / (1.0 + candidate.score),
             None => likely,
         };
@@ -295,7 +295,7 @@ impl<'d> Book<'d> {
 
     /// The best places that speak for an object: where a tie is stated, else sentences with both, else where it was
     /// found; the object's name is always in them.
-    fn support(&self, question: &Question<'_>, candidate: &generate::Candidate) -> Vec<Support> {
+    fn support(&self, question: &Question<'_>, candidate: &generate::ListCandidate) -> Vec<Support> {
         let sentences = self.document.sentences();
         let number = |span: Span| sentences.partition_point(|sentence| sentence.end <= span.start);
         let mut chosen: Vec<usize> = Vec::new();

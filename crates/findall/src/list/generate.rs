@@ -14,7 +14,7 @@ use crate::retrieval::{Ranked, fuse};
 
 /// An object that stage 1 found.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Candidate {
+pub(super) struct ListCandidate {
     pub member: usize,
     /// The paper's score(O).
     pub score: f32,
@@ -40,7 +40,7 @@ const KEYWORD_CANDIDATES: usize = 150;
 /// What stage 1 gave.
 pub(super) struct Generated {
     /// All candidates, the best score first.
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<ListCandidate>,
     /// What a larger model said besides, where one was asked.
     pub larger: Option<AskedLarger>,
 }
@@ -81,20 +81,24 @@ pub(super) fn candidates(book: &Book<'_>, question: &Question<'_>) -> Result<Gen
         Some(reader) => read(book, question, reader, &ranking[..ranking.len().min(options.read)])?,
         None => BTreeMap::new(),
     };
-    let mut found: BTreeMap<usize, Candidate> = BTreeMap::new();
+    let mut found: BTreeMap<usize, ListCandidate> = BTreeMap::new();
     for batch in batches(book, question, &ranking) {
         for (member, likely, window) in names(book, question, &batch, &answers) {
             let candidate =
-                found.entry(member).or_insert_with(|| Candidate { member, ..Candidate::default() });
+                found.entry(member).or_insert_with(|| ListCandidate { member, ..ListCandidate::default() });
             candidate.score += likely;
             candidate.windows.push(window);
         }
     }
     let implied = book.implied(question.subject, question.relation);
     for member in implied.into_iter().filter(|&member| !book.cast.members[member].ambiguous) {
-        found.entry(member).or_insert_with(|| Candidate { member, inferred: true, ..Candidate::default() });
+        found.entry(member).or_insert_with(|| ListCandidate {
+            member,
+            inferred: true,
+            ..ListCandidate::default()
+        });
     }
-    let mut candidates: Vec<Candidate> = found.into_values().collect();
+    let mut candidates: Vec<ListCandidate> = found.into_values().collect();
     for candidate in &mut candidates {
         candidate.read = answers.get(&candidate.member).copied().unwrap_or(0.0);
     }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::reading::Reading;
+use super::reading::BookReading;
 use super::ties::{Tie, tie_word};
 use super::tokens::{Token, TokenKind};
 use crate::names::{CastKind, Gender};
@@ -16,7 +16,7 @@ pub(crate) struct Hints {
 }
 
 impl Hints {
-    pub fn of(reading: &Reading<'_>) -> Hints {
+    pub fn of(reading: &BookReading<'_>) -> Hints {
         let mut hints = Hints::default();
         for (at, token) in reading.tokens.iter().enumerate() {
             if let Some((tie, gender)) = token.word().and_then(tie_word) {
@@ -42,7 +42,7 @@ impl Hints {
 
     /// The owner is told by a pronoun or a name before the word; everybody else named around it, of the word's gender,
     /// shares the hint.
-    fn add(&mut self, reading: &Reading<'_>, at: usize, tie: Tie, gender: Gender) {
+    fn add(&mut self, reading: &BookReading<'_>, at: usize, tie: Tie, gender: Gender) {
         let token = &reading.tokens[at];
         let before = at.checked_sub(1);
         let possessive = before.filter(|&b| reading.tokens[b].kind == TokenKind::Possessive);
@@ -75,7 +75,7 @@ impl Hints {
     }
 
     /// "Meg, Jo, Beth and Amy".
-    fn add_lists(&mut self, reading: &Reading<'_>, tokens: &[Token]) {
+    fn add_lists(&mut self, reading: &BookReading<'_>, tokens: &[Token]) {
         let mut list: Vec<usize> = Vec::new();
         let mut gap = 0;
         for token in tokens {
@@ -101,7 +101,7 @@ impl Hints {
 }
 
 /// "Mother" with a capital, as one is called.
-fn is_name_like(reading: &Reading<'_>, at: usize) -> bool {
+fn is_name_like(reading: &BookReading<'_>, at: usize) -> bool {
     let text = reading.document.text();
     reading.tokens[at].span.slice(text).is_some_and(|word| word.starts_with(char::is_uppercase))
 }

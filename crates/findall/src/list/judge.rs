@@ -3,7 +3,7 @@
 
 use super::Relation;
 use super::book::{Book, Question};
-use super::generate::Candidate;
+use super::generate::ListCandidate;
 use super::ties::Tie;
 use super::weights::{FEATURES, FREE, WEIGHTS};
 use crate::encode;
@@ -44,7 +44,11 @@ fn ties_of(relation: &Relation) -> &'static [Tie] {
 }
 
 /// What the judge weighs. Every feature is 0 or more, most at most about 3.
-pub(super) fn features(book: &Book<'_>, question: &Question<'_>, candidate: &Candidate) -> [f32; FEATURES] {
+pub(super) fn features(
+    book: &Book<'_>,
+    question: &Question<'_>,
+    candidate: &ListCandidate,
+) -> [f32; FEATURES] {
     let (subject, object, relation) = (question.subject, candidate.member, question.relation);
     let pair = book.pairs.get(subject, object);
     let (one, other) = (&book.cast.members[subject], &book.cast.members[object]);

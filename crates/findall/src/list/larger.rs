@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::book::{Book, Question, Stage};
-use super::generate::{Candidate, Generated, batches, ranking};
+use super::generate::{Generated, ListCandidate, batches, ranking};
 use super::prompts::{self, Said};
 use crate::chat::{ChatError, ChatModel, Reply, Turn, Usage};
 use crate::encode::ModelError;
@@ -168,14 +168,15 @@ impl Conversation<'_, '_> {
 
     /// Names as written become members of the cast, places in the text, or nothing that the text has.
     fn resolved(mut self) -> Generated {
-        let mut found: BTreeMap<usize, Candidate> = BTreeMap::new();
+        let mut found: BTreeMap<usize, ListCandidate> = BTreeMap::new();
         let mut strange: Vec<(String, f32)> = Vec::new();
         for (name, (sum, windows)) in std::mem::take(&mut self.said) {
             match self.book.cast.find(&name) {
                 Some(member) if member == self.question.subject => {}
                 Some(member) => {
-                    let candidate =
-                        found.entry(member).or_insert_with(|| Candidate { member, ..Candidate::default() });
+                    let candidate = found
+                        .entry(member)
+                        .or_insert_with(|| ListCandidate { member, ..ListCandidate::default() });
                     candidate.score += sum;
                     let here = windows
                         .into_iter()
@@ -186,7 +187,7 @@ impl Conversation<'_, '_> {
             }
         }
         self.told.others = located(self.book.document.text(), strange);
-        let mut candidates: Vec<Candidate> = found.into_values().collect();
+        let mut candidates: Vec<ListCandidate> = found.into_values().collect();
         for candidate in &mut candidates {
             let mut seen = std::collections::HashSet::new();
             candidate.windows.retain(|window| seen.insert(*window));

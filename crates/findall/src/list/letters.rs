@@ -1,7 +1,7 @@
 //! Letters within a story: paragraphs that say "I" outside of quotation marks and end in a signature. Who wrote them is
 //! there in every line, though never named.
 
-use super::reading::Reading;
+use super::reading::BookReading;
 use super::tokens::Token;
 use crate::names::CastKind;
 
@@ -11,7 +11,7 @@ const LEAST: usize = 2;
 const MOST: usize = 80;
 
 /// The writer of each paragraph that is part of a letter.
-pub(super) fn writers(reading: &Reading<'_>) -> Vec<Option<usize>> {
+pub(super) fn writers(reading: &BookReading<'_>) -> Vec<Option<usize>> {
     let count = reading.paragraphs.len() - 1;
     let mut writers = vec![None; count];
     let says_i = |number: usize| {
@@ -46,7 +46,7 @@ pub(super) fn writers(reading: &Reading<'_>) -> Vec<Option<usize>> {
 }
 
 /// The one person named in a paragraph that is hardly more than the name.
-fn signature(reading: &Reading<'_>, number: usize) -> Option<usize> {
+fn signature(reading: &BookReading<'_>, number: usize) -> Option<usize> {
     let tokens = reading.paragraph(number);
     let words = tokens.iter().filter(|token| token.word().is_some() || token.name().is_some()).count();
     let spoken = tokens.iter().any(|token| token.spoken);

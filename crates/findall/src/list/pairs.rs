@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::reading::Reading;
+use super::reading::BookReading;
 use super::tokens::Token;
 use crate::names::{CastKind, Gender};
 
@@ -147,7 +147,7 @@ pub(crate) struct Pairs {
 }
 
 impl Pairs {
-    pub fn of(reading: &Reading<'_>) -> Pairs {
+    pub fn of(reading: &BookReading<'_>) -> Pairs {
         let mut pairs: HashMap<(usize, usize), Pair> = HashMap::new();
         for number in 0..reading.sentences.len() - 1 {
             let tokens = reading.sentence(number);
@@ -187,7 +187,7 @@ impl Pairs {
     }
 
     /// For every place where a place or group is named: who is about, by name, pronoun or as the writer of a letter.
-    fn add_presence(&mut self, reading: &Reading<'_>) {
+    fn add_presence(&mut self, reading: &BookReading<'_>) {
         let mut people: Vec<(usize, usize)> = Vec::new();
         for (at, token) in reading.tokens.iter().enumerate() {
             let named = token.name().filter(|&member| reading.cast.members[member].kind == CastKind::Person);

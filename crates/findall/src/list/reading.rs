@@ -46,7 +46,7 @@ const SPEECH: &[&str] = &[
 const CONVERSATION: usize = 6;
 
 /// A book that was read.
-pub(crate) struct Reading<'d> {
+pub(crate) struct BookReading<'d> {
     pub document: &'d Document,
     pub cast: &'d Cast,
     pub(super) tokens: Vec<Token>,
@@ -64,7 +64,7 @@ pub(crate) struct Reading<'d> {
     pub(super) sentences: Vec<usize>,
 }
 
-impl<'d> Reading<'d> {
+impl<'d> BookReading<'d> {
     /// Reads the book.
     pub fn of(document: &'d Document, cast: &'d Cast) -> Self {
         let tokens = tokens(document, cast);
@@ -83,7 +83,7 @@ impl<'d> Reading<'d> {
             |token| token.sentence,
             document.sentences().len().max(tokens.last().map_or(0, |last| last.sentence + 1)),
         );
-        let mut reading = Reading {
+        let mut reading = BookReading {
             document,
             cast,
             tokens,

@@ -2,7 +2,7 @@
 //! combination of all evidence.
 
 use super::book::{Book, Question};
-use super::generate::Candidate;
+use super::generate::ListCandidate;
 use super::pool::to_unit;
 use super::{ListOptions, Other, Scrutiny, larger};
 use crate::encode::{ModelError, TextKind, cosine};
@@ -14,7 +14,7 @@ pub(super) type Verdict = (bool, &'static str);
 pub(super) fn test(
     book: &Book<'_>,
     question: &Question<'_>,
-    candidates: &[Candidate],
+    candidates: &[ListCandidate],
     likely: &[f32],
 ) -> Result<Vec<Verdict>, ModelError> {
     let options = question.options;
@@ -52,7 +52,7 @@ fn within(scores: &[f32], quantile: f32) -> Vec<bool> {
 }
 
 /// Names outside the cast that the text has, and that lie within the share of the score mass of everything named.
-pub(super) fn test_others(candidates: &[Candidate], others: &mut [Other], quantile: f32) {
+pub(super) fn test_others(candidates: &[ListCandidate], others: &mut [Other], quantile: f32) {
     let mut scores: Vec<f32> = candidates.iter().map(|candidate| candidate.score).collect();
     scores.extend(others.iter().map(|other| other.generated));
     scores.sort_by(|a, b| b.total_cmp(a));
@@ -67,7 +67,7 @@ pub(super) fn test_others(candidates: &[Candidate], others: &mut [Other], quanti
 fn confirmed(
     book: &Book<'_>,
     question: &Question<'_>,
-    candidates: &[Candidate],
+    candidates: &[ListCandidate],
 ) -> Result<Vec<bool>, ModelError> {
     let text = book.document.text();
     let windows = evidence(book, question, candidates, question.options.support[0])?;
@@ -103,7 +103,7 @@ fn confirmed(
 fn near_relation(
     book: &Book<'_>,
     question: &Question<'_>,
-    candidates: &[Candidate],
+    candidates: &[ListCandidate],
 ) -> Result<Vec<bool>, ModelError> {
     let ListOptions { sure, cosine: bound, support, .. } = question.options;
     let vectors = support_vectors(book, question, candidates, support[1])?;
@@ -118,7 +118,7 @@ fn near_relation(
 fn nearer_to_best(
     book: &Book<'_>,
     question: &Question<'_>,
-    candidates: &[Candidate],
+    candidates: &[ListCandidate],
 ) -> Result<Vec<bool>, ModelError> {
     let vectors = support_vectors(book, question, candidates, question.options.support[2])?;
     let many = question.options.extremes.min(candidates.len().div_ceil(2));
@@ -135,12 +135,12 @@ fn nearer_to_best(
 fn evidence(
     book: &Book<'_>,
     question: &Question<'_>,
-    candidates: &[Candidate],
+    candidates: &[ListCandidate],
     most: usize,
 ) -> Result<Vec<Vec<usize>>, ModelError> {
     let subject = question.aliases.first().copied().unwrap_or_default();
     let cues = question.cues.join(" ");
-    let name = |candidate: &Candidate| &book.cast.members[candidate.member].name;
+    let name = |candidate: &ListCandidate| &book.cast.members[candidate.member].name;
     let queries: Vec<String> =
         candidates.iter().map(|candidate| format!("{subject} {cues} {}", name(candidate))).collect();
     let queries: Vec<&str> = queries.iter().map(String::as_str).collect();
@@ -168,7 +168,7 @@ fn evidence(
 fn support_vectors(
     book: &Book<'_>,
     question: &Question<'_>,
-    candidates: &[Candidate],
+    candidates: &[ListCandidate],
     most: usize,
 ) -> Result<Vec<Vec<f32>>, ModelError> {
     let mut out = Vec::with_capacity(candidates.len());

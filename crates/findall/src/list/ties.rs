@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::reading::Reading;
+use super::reading::BookReading;
 use super::tokens::{Token, TokenKind};
 use super::verbs;
 use crate::names::{CastKind, Gender};
@@ -128,7 +128,7 @@ pub(crate) struct Stated {
 }
 
 /// All ties that the book states, in order.
-pub(crate) fn stated(reading: &Reading<'_>) -> Vec<Stated> {
+pub(crate) fn stated(reading: &BookReading<'_>) -> Vec<Stated> {
     let mut out = Vec::new();
     for (at, token) in reading.tokens.iter().enumerate() {
         let Some((tie, gender)) = token.word().and_then(tie_word) else { continue };
@@ -143,7 +143,7 @@ pub(crate) fn stated(reading: &Reading<'_>) -> Vec<Stated> {
 
 /// A word for a tie, and what stands around it.
 struct Scan<'r, 'd> {
-    reading: &'r Reading<'d>,
+    reading: &'r BookReading<'d>,
     at: usize,
     tie: Tie,
     gender: Gender,
@@ -272,7 +272,7 @@ impl Scan<'_, '_> {
 }
 
 /// "Aunt March" said by somebody, or told while somebody is spoken of, is somebody's relation.
-fn titles(reading: &Reading<'_>, out: &mut Vec<Stated>) {
+fn titles(reading: &BookReading<'_>, out: &mut Vec<Stated>) {
     use crate::names::Title;
     let text = reading.document.text();
     for (at, token) in reading.tokens.iter().enumerate() {
@@ -297,7 +297,7 @@ fn titles(reading: &Reading<'_>, out: &mut Vec<Stated>) {
 }
 
 /// "Mr. Ware" and "Mrs. Ware".
-fn couples(reading: &Reading<'_>, out: &mut Vec<Stated>) {
+fn couples(reading: &BookReading<'_>, out: &mut Vec<Stated>) {
     let mut wives: HashMap<&str, (Option<usize>, Option<usize>)> = HashMap::new();
     for (number, member) in reading.cast.members.iter().enumerate() {
         use crate::names::Title;

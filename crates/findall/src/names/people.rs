@@ -13,7 +13,7 @@ use super::tables::{Title, given_name, has_forms, is_pet_form, same_given_name};
 
 /// What a name consists of.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Form {
+enum NameParts {
     /// Given name and surname.
     Full(String, String),
     /// A given name, or the only name.
@@ -29,7 +29,7 @@ enum Form {
 /// A growing person.
 struct Cluster {
     surfaces: Vec<usize>,
-    forms: Vec<Form>,
+    forms: Vec<NameParts>,
     gender: Gender,
     /// How often it is named.
     count: usize,
@@ -60,7 +60,7 @@ pub(super) struct Person {
 pub(super) fn cluster(surfaces: &[Surface], pronouns: &[Pronouns]) -> Vec<Person> {
     let uses = uses(surfaces);
     let mut people = People { surfaces, pronouns, clusters: Vec::new() };
-    let mut places: HashMap<(Form, bool), usize> = HashMap::new();
+    let mut places: HashMap<(NameParts, bool), usize> = HashMap::new();
     for (number, surface) in surfaces.iter().enumerate().filter(|(_, s)| s.kind == CastKind::Person) {
         let form = form(surface, &uses);
         let noble = surface.titles.iter().any(|title| matches!(title, Title::Lady | Title::Lord));
@@ -116,31 +116,31 @@ fn uses(surfaces: &[Surface]) -> HashMap<&str, Use> {
     uses
 }
 
-fn form(surface: &Surface, uses: &HashMap<&str, Use>) -> Form {
+fn form(surface: &Surface, uses: &HashMap<&str, Use>) -> NameParts {
     let title = surface.titles.last().copied();
     let (first, last) = match surface.words.as_slice() {
         [first, .., last] => (first, last),
         [word] => {
             let surname = is_surname(word, uses);
             return match title {
-                None if surname => Form::Surname(word.clone()),
-                Some(title) if surname => Form::Titled(title, word.clone()),
-                _ => Form::Given(word.clone()),
+                None if surname => NameParts::Surname(word.clone()),
+                Some(title) if surname => NameParts::Titled(title, word.clone()),
+                _ => NameParts::Given(word.clone()),
             };
         }
-        [] => return Form::Given(String::new()),
+        [] => return NameParts::Given(String::new()),
     };
     // "Heaven Beth", "Sister Jo": a name that stands alone throughout the book is no surname here.
     if let Some(known) = uses.get(last.as_str())
         && known.mister == 0
         && known.bare >= 10 * known.last
     {
-        return Form::Given(last.clone());
+        return NameParts::Given(last.clone());
     }
     if title == Some(Title::Missis) && given_name(first) == Some(Gender::Male) {
-        return Form::Wife(last.clone());
+        return NameParts::Wife(last.clone());
     }
-    Form::Full(first.clone(), last.clone())
+    NameParts::Full(first.clone(), last.clone())
 }
 
 /// A word that stands last in full names, or after "Mr." and hardly ever alone.
@@ -214,7 +214,7 @@ impl People<'_> {
             || !now_and_then && together >= 2 && 3 * together >= a.sentences.len().min(b.sentences.len())
     }
 
-    fn has(&self, at: usize, test: impl Fn(&Form) -> bool) -> bool {
+    fn has(&self, at: usize, test: impl Fn(&NameParts) -> bool) -> bool {
         self.clusters[at].forms.iter().any(test)
     }
 
@@ -222,19 +222,19 @@ impl People<'_> {
         self.clusters[at].surfaces.iter().any(|&n| {
             let surface = &self.surfaces[n];
             surface.titles.last() == Some(&title) && surface.words.len() == 1
-        }) && self.has(at, |form| matches!(form, Form::Given(_)))
+        }) && self.has(at, |form| matches!(form, NameParts::Given(_)))
     }
 
     /// "Jo" joins "Jo March".
     fn join_given_names(&mut self) {
         for at in self.live().collect::<Vec<_>>() {
-            let [Form::Given(given)] = self.clusters[at].forms.as_slice() else { continue };
+            let [NameParts::Given(given)] = self.clusters[at].forms.as_slice() else { continue };
             let noble = self.clusters[at].noble;
             let mut full: Vec<usize> = self
                 .live()
                 .filter(|&other| self.clusters[other].noble == noble)
                 .filter(|&other| {
-                    self.has(other, |form| matches!(form, Form::Full(first, _) if first == given))
+                    self.has(other, |form| matches!(form, NameParts::Full(first, _) if first == given))
                 })
                 .collect();
             // Several of that name: the one named most in full, then the one of the larger family, then the first.
@@ -251,7 +251,7 @@ impl People<'_> {
 
     fn surname(&self, at: usize) -> Option<&str> {
         self.clusters[at].forms.iter().find_map(|form| match form {
-            Form::Full(_, last) | Form::Titled(_, last) => Some(last.as_str()),
+            NameParts::Full(_, last) | NameParts::Titled(_, last) => Some(last.as_str()),
             _ => None,
         })
     }
@@ -260,11 +260,10 @@ impl People<'_> {
     /// "'Come, Annie,' said he to Ann."
     fn join_diminutives(&mut self) {
         for at in self.live().collect::<Vec<_>>() {
-            let [Form::Given(name)] = self.clusters[at].forms.as_slice() else { continue };
+            let [NameParts::Given(name)] = self.clusters[at].forms.as_slice() else { continue };
             let stem = ["ie", "y"].iter().find_map(|ending| name.strip_suffix(ending));
             let Some(stem) = stem.filter(|stem| stem.len() >= 3).map(str::to_owned) else { continue };
-            let whole =
-                |form: &Form| matches!(form, Form::Given(other) | Form::Full(other, _) if *other == stem);
+            let whole = |form: &NameParts| matches!(form, NameParts::Given(other) | NameParts::Full(other, _) if *other == stem);
             let base = self.live().filter(|&other| other != at && self.has(other, whole));
             let base = base.max_by_key(|&other| self.clusters[other].count);
             let Some(base) = base.filter(|&base| 20 * self.clusters[at].count <= self.clusters[base].count)
@@ -284,8 +283,7 @@ impl People<'_> {
         order.sort_by_key(|&at| self.clusters[at].count);
         for at in order {
             let cluster = &self.clusters[at];
-            let given =
-                |form: &Form| matches!(form, Form::Given(name) | Form::Full(name, _) if has_forms(name));
+            let given = |form: &NameParts| matches!(form, NameParts::Given(name) | NameParts::Full(name, _) if has_forms(name));
             if cluster.surfaces.is_empty() || cluster.noble || !self.has(at, given) {
                 continue;
             }
@@ -316,7 +314,7 @@ impl People<'_> {
         };
         let names = |at: usize| {
             self.clusters[at].forms.iter().filter_map(move |form| match form {
-                Form::Full(_, last) if self.clusters[at].count < OFTEN || borne(last) => Some(last),
+                NameParts::Full(_, last) if self.clusters[at].count < OFTEN || borne(last) => Some(last),
                 _ => None,
             })
         };
@@ -330,14 +328,13 @@ impl People<'_> {
     fn join_nicknames_of_surnames(&mut self) {
         for at in self.live().collect::<Vec<_>>() {
             let name = self.clusters[at].forms.iter().find_map(|form| match form {
-                Form::Given(name) | Form::Full(name, _) => Some(name.clone()),
+                NameParts::Given(name) | NameParts::Full(name, _) => Some(name.clone()),
                 _ => None,
             });
             let Some(name) = name.filter(|name| given_name(name).is_none()) else { continue };
             let stem = ["ie", "y", "ey"].iter().find_map(|ending| name.strip_suffix(ending));
             let Some(stem) = stem.filter(|stem| stem.len() >= 4) else { continue };
-            let bears =
-                |form: &Form| matches!(form, Form::Full(_, last) if last.starts_with(stem) && *last != name);
+            let bears = |form: &NameParts| matches!(form, NameParts::Full(_, last) if last.starts_with(stem) && *last != name);
             let bearers: Vec<usize> = (self.live())
                 .filter(|&other| other != at && self.has(other, bears) && !self.differ(at, other))
                 .collect();
@@ -358,15 +355,17 @@ impl People<'_> {
             (Title::Office, Title::Missis),
         ] {
             for at in self.live().collect::<Vec<_>>() {
-                let [Form::Titled(title, surname)] = self.clusters[at].forms.as_slice() else { continue };
+                let [NameParts::Titled(title, surname)] = self.clusters[at].forms.as_slice() else {
+                    continue;
+                };
                 if *title != from {
                     continue;
                 }
-                let wanted = Form::Titled(into, surname.clone());
+                let wanted = NameParts::Titled(into, surname.clone());
                 let other =
                     self.live().find(|&other| other != at && self.clusters[other].forms.contains(&wanted));
                 // Where a surname has sons and daughters, their aunt is not their mother.
-                let children = |form: &Form| matches!(form, Form::Full(_, last) if last == surname);
+                let children = |form: &NameParts| matches!(form, NameParts::Full(_, last) if last == surname);
                 let children = self.live().filter(|&other| self.has(other, children)).count();
                 let kin = from != Title::Office;
                 let their_own = !kin || children < 2;
@@ -377,8 +376,8 @@ impl People<'_> {
         }
         for at in self.live().collect::<Vec<_>>() {
             let titled = self.clusters[at].forms.iter().find_map(|form| match form {
-                Form::Titled(title, surname) => Some((*title, surname.clone())),
-                Form::Wife(surname) => Some((Title::Missis, surname.clone())),
+                NameParts::Titled(title, surname) => Some((*title, surname.clone())),
+                NameParts::Wife(surname) => Some((Title::Missis, surname.clone())),
                 _ => None,
             });
             let Some((title, surname)) = titled else { continue };
@@ -387,8 +386,8 @@ impl People<'_> {
                 .filter(|&other| other != at)
                 .filter(|&other| {
                     self.has(other, |form| match form {
-                        Form::Full(_, last) => *last == surname,
-                        Form::Wife(last) => title == Title::Missis && *last == surname,
+                        NameParts::Full(_, last) => *last == surname,
+                        NameParts::Wife(last) => title == Title::Missis && *last == surname,
                         _ => false,
                     })
                 })
@@ -404,11 +403,11 @@ impl People<'_> {
     fn is_ambiguous(&self, at: usize) -> bool {
         let [form] = self.clusters[at].forms.as_slice() else { return false };
         let (surname, women) = match form {
-            Form::Surname(surname) => (surname, false),
-            Form::Titled(Title::Miss, surname) => (surname, true),
+            NameParts::Surname(surname) => (surname, false),
+            NameParts::Titled(Title::Miss, surname) => (surname, true),
             _ => return false,
         };
-        let bears = |form: &Form| matches!(form, Form::Full(_, last) if last == surname);
+        let bears = |form: &NameParts| matches!(form, NameParts::Full(_, last) if last == surname);
         let others = self.live().filter(|&other| other != at && self.has(other, bears));
         let others = others.filter(|&other| !women || self.clusters[other].gender == Gender::Female);
         others.count() >= 2
@@ -435,7 +434,7 @@ impl People<'_> {
             }
             // The only bearer of the surname, and named more than a child in passing.
             Title::Missis => {
-                let bears = |form: &Form| matches!(form, Form::Full(_, last) | Form::Titled(_, last) if last == surname);
+                let bears = |form: &NameParts| matches!(form, NameParts::Full(_, last) | NameParts::Titled(_, last) if last == surname);
                 let bearers = self.live().filter(|&other| self.has(other, bears)).count();
                 fits && bearers <= 2 && cluster.count >= 5 && !self.titled_with_given(at, Title::Miss)
             }
@@ -446,9 +445,9 @@ impl People<'_> {
     /// A surname alone joins its only bearer, or the man who bears it three times as often as any other.
     fn join_surnames(&mut self) {
         for at in self.live().collect::<Vec<_>>() {
-            let [Form::Surname(surname)] = self.clusters[at].forms.as_slice() else { continue };
-            let bears = |form: &Form| match form {
-                Form::Full(_, last) | Form::Titled(_, last) => last == surname,
+            let [NameParts::Surname(surname)] = self.clusters[at].forms.as_slice() else { continue };
+            let bears = |form: &NameParts| match form {
+                NameParts::Full(_, last) | NameParts::Titled(_, last) => last == surname,
                 _ => false,
             };
             let bearers: Vec<usize> =
@@ -472,10 +471,14 @@ impl People<'_> {
     }
 }
 
-fn are_pet_forms(a: &Form, b: &Form) -> bool {
+fn are_pet_forms(a: &NameParts, b: &NameParts) -> bool {
     match (a, b) {
-        (Form::Full(a, last), Form::Full(b, other)) => last == other && a != b && same_given_name(a, b),
-        (Form::Given(a) | Form::Full(a, _), Form::Given(b) | Form::Full(b, _)) => is_pet_form(a, b),
+        (NameParts::Full(a, last), NameParts::Full(b, other)) => {
+            last == other && a != b && same_given_name(a, b)
+        }
+        (NameParts::Given(a) | NameParts::Full(a, _), NameParts::Given(b) | NameParts::Full(b, _)) => {
+            is_pet_form(a, b)
+        }
         _ => false,
     }
 }

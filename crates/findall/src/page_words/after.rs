@@ -4,7 +4,7 @@
 use super::lexicon::{Noun, is_region, noun, use_of};
 use super::phrases::{End, NounPhrase, is_joint, noun_phrase, starts_upper};
 use super::words::Gap;
-use super::{Page, Place, Rank, Remark};
+use super::{NamePlace, PageText, Rank, Remark};
 use crate::mentions::MentionType;
 
 /// Words of a clause at most.
@@ -23,7 +23,7 @@ const ADVERBS: &[&str] =
 /// Verbs of speech: a clause with one of them says nothing of who speaks.
 const SPEECH: &[&str] = &["added", "asked", "claimed", "declined", "noted", "said", "says", "spoke", "told"];
 
-pub(super) fn remark(page: &Page<'_>, number: usize, out: &mut Vec<Remark>) {
+pub(super) fn remark(page: &PageText<'_>, number: usize, out: &mut Vec<Remark>) {
     let place = page.places[number];
     let (at, gap) = past_aside(page, place.to);
     match gap {
@@ -40,7 +40,7 @@ pub(super) fn remark(page: &Page<'_>, number: usize, out: &mut Vec<Remark>) {
 }
 
 /// The first word after a name and a parenthesis after it, and what stands before that word.
-fn past_aside(page: &Page<'_>, at: usize) -> (usize, Gap) {
+fn past_aside(page: &PageText<'_>, at: usize) -> (usize, Gap) {
     let words = &page.words;
     if words.before(at) != Gap::Open {
         return (at, words.before(at));
@@ -55,7 +55,7 @@ fn past_aside(page: &Page<'_>, at: usize) -> (usize, Gap) {
     }
 }
 
-fn definition(page: &Page<'_>, place: &Place, at: usize) -> Option<Remark> {
+fn definition(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark> {
     let words = &page.words;
     if !use_of(words.get(at)?).link || !is_subject(page, place) {
         return None;
@@ -80,7 +80,7 @@ fn definition(page: &Page<'_>, place: &Place, at: usize) -> Option<Remark> {
 }
 
 /// False for a name inside another phrase: "the director of X is a …", "Y and X are …".
-fn is_subject(page: &Page<'_>, place: &Place) -> bool {
+fn is_subject(page: &PageText<'_>, place: &NamePlace) -> bool {
     let words = &page.words;
     let Some(mut before) = place.from.checked_sub(1) else { return true };
     if words.before(place.from) != Gap::Space {
@@ -114,7 +114,7 @@ fn is_subject(page: &Page<'_>, place: &Place) -> bool {
 }
 
 /// Whether an unknown noun can tell what something is.
-fn can_define(page: &Page<'_>, phrase: &NounPhrase) -> bool {
+fn can_define(page: &PageText<'_>, phrase: &NounPhrase) -> bool {
     let head = page.words.get(phrase.head).unwrap_or_default();
     let verbal =
         ["ed", "ing", "ly", "ble", "ful", "ous", "ive", "est", "er"].iter().any(|end| head.ends_with(end));
@@ -129,7 +129,7 @@ fn can_define(page: &Page<'_>, phrase: &NounPhrase) -> bool {
         && !head.contains(|c: char| c.is_ascii_digit())
 }
 
-fn apposition(page: &Page<'_>, place: &Place, at: usize, gap: Gap) -> Option<Remark> {
+fn apposition(page: &PageText<'_>, place: &NamePlace, at: usize, gap: Gap) -> Option<Remark> {
     let words = &page.words;
     let mut begin = at;
     let first = words.get(begin)?;
@@ -189,25 +189,25 @@ fn apposition(page: &Page<'_>, place: &Place, at: usize, gap: Gap) -> Option<Rem
     fits.then(|| remark_of(page, Rank::Definition, &phrase))
 }
 
-fn is_plural(page: &Page<'_>, at: usize) -> bool {
+fn is_plural(page: &PageText<'_>, at: usize) -> bool {
     page.words
         .get(at)
         .is_some_and(|word| word.ends_with('s') && !word.ends_with("ss") && !word.ends_with("boss"))
 }
 
 /// A phrase between dashes, or from a dash to the end of the sentence.
-fn is_dashed(page: &Page<'_>, phrase: &NounPhrase) -> bool {
+fn is_dashed(page: &PageText<'_>, phrase: &NounPhrase) -> bool {
     matches!(page.words.before(phrase.to), Gap::Dash | Gap::Break)
 }
 
 /// True when the head noun is part of another name: "Google, the FBI".
-fn is_name(page: &Page<'_>, phrase: &NounPhrase) -> bool {
+fn is_name(page: &PageText<'_>, phrase: &NounPhrase) -> bool {
     let head = page.words.get(phrase.head).unwrap_or_default();
     page.owner[phrase.head].is_some() && starts_upper(head)
 }
 
 /// "In Paris, the …": what follows need not belong to the name.
-fn opens_sentence(page: &Page<'_>, place: &Place) -> bool {
+fn opens_sentence(page: &PageText<'_>, place: &NamePlace) -> bool {
     let words = &page.words;
     let mut start = place.from;
     while start > 0 && words.before(start) == Gap::Space {
@@ -220,7 +220,7 @@ fn opens_sentence(page: &Page<'_>, place: &Place) -> bool {
             .is_some_and(|word| use_of(word).preposition || word.eq_ignore_ascii_case("according"))
 }
 
-fn clause(page: &Page<'_>, place: &Place, at: usize) -> Option<Remark> {
+fn clause(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark> {
     let words = &page.words;
     let of_people = words.get(at)? != "which";
     let person = place.kind == MentionType::Person;
@@ -247,7 +247,7 @@ fn clause(page: &Page<'_>, place: &Place, at: usize) -> Option<Remark> {
         .then(|| Remark { rank: Rank::Clause, text: words.phrase(at, to) })
 }
 
-fn participle(page: &Page<'_>, place: &Place, at: usize) -> Option<Remark> {
+fn participle(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark> {
     let words = &page.words;
     let next = words.get(at + 1)?;
     let added = use_of(next).preposition || matches!(words.get(at), Some("formerly" | "originally" | "aged"));
@@ -267,7 +267,7 @@ fn participle(page: &Page<'_>, place: &Place, at: usize) -> Option<Remark> {
 }
 
 /// "Ann Roe, 38, of Springfield"
-fn home(page: &Page<'_>, place: &Place, at: usize) -> Option<Remark> {
+fn home(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark> {
     let words = &page.words;
     let mut to = at + 1;
     while to < at + 5 && words.before(to) == Gap::Space && words.get(to).is_some_and(starts_upper) {
@@ -278,7 +278,7 @@ fn home(page: &Page<'_>, place: &Place, at: usize) -> Option<Remark> {
 }
 
 /// "Lyon, France".
-fn region(page: &Page<'_>, place: &Place, at: usize) -> Option<Remark> {
+fn region(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark> {
     let words = &page.words;
     let own = words.get(place.to - 1)?;
     let listed = place.kind != MentionType::Place || is_region(own);
@@ -290,7 +290,7 @@ fn region(page: &Page<'_>, place: &Place, at: usize) -> Option<Remark> {
 }
 
 /// "Ryan Zinke of Montana".
-fn origin(page: &Page<'_>, place: &Place, at: usize) -> Option<Remark> {
+fn origin(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark> {
     let words = &page.words;
     if place.kind != MentionType::Person || !matches!(words.get(at)?, "of" | "from") {
         return None;
@@ -306,7 +306,7 @@ fn origin(page: &Page<'_>, place: &Place, at: usize) -> Option<Remark> {
 }
 
 /// "Ryman Auditorium in Nashville"
-fn location(page: &Page<'_>, place: &Place, at: usize) -> Option<Remark> {
+fn location(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark> {
     let words = &page.words;
     let built = || noun(words.get(place.to - 1)?).filter(|noun| matches!(noun, Noun::Thing(_)));
     let stands =
@@ -324,7 +324,7 @@ fn location(page: &Page<'_>, place: &Place, at: usize) -> Option<Remark> {
 }
 
 /// "X makes chips", "X was founded in 1990": what the name, as the subject, is or does for long.
-fn deed(page: &Page<'_>, place: &Place, at: usize) -> Option<Remark> {
+fn deed(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark> {
     let words = &page.words;
     let verb = if use_of(words.get(at)?).link && words.before(at + 1) == Gap::Space { at + 1 } else { at };
     let does = use_of(words.get(verb)?).does || verb > at && use_of(words.get(verb)?).participle;
@@ -347,7 +347,7 @@ fn deed(page: &Page<'_>, place: &Place, at: usize) -> Option<Remark> {
 }
 
 /// "the Fossil Hybrid HR smartwatch"
-fn kind_after(page: &Page<'_>, place: &Place, at: usize) -> Option<Remark> {
+fn kind_after(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark> {
     use crate::knowledge::EntityKind as Is;
     let words = &page.words;
     let word = words.get(at)?;
@@ -366,6 +366,6 @@ fn kind_after(page: &Page<'_>, place: &Place, at: usize) -> Option<Remark> {
         .then(|| Remark { rank: Rank::Role, text: word.to_owned() })
 }
 
-fn remark_of(page: &Page<'_>, rank: Rank, phrase: &NounPhrase) -> Remark {
+fn remark_of(page: &PageText<'_>, rank: Rank, phrase: &NounPhrase) -> Remark {
     Remark { rank, text: page.words.phrase(phrase.from, phrase.to) }
 }

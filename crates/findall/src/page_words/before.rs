@@ -4,13 +4,13 @@
 use super::lexicon::{Noun, noun, title, use_of};
 use super::phrases::{noun_phrase, phrase_start, starts_upper};
 use super::words::Gap;
-use super::{Page, Place, Rank, Remark};
+use super::{NamePlace, PageText, Rank, Remark};
 use crate::mentions::MentionType;
 
 /// Words that a phrase before a comma may have.
 const MAX_PHRASE_WORDS: usize = 10;
 
-pub(super) fn remark(page: &Page<'_>, number: usize, out: &mut Vec<Remark>) {
+pub(super) fn remark(page: &PageText<'_>, number: usize, out: &mut Vec<Remark>) {
     let place = page.places[number];
     out.extend(owner(page, &place));
     match page.words.before(place.from) {
@@ -23,15 +23,15 @@ pub(super) fn remark(page: &Page<'_>, number: usize, out: &mut Vec<Remark>) {
 }
 
 /// True when what stands right before the name belongs to it.
-pub(super) fn describes(page: &Page<'_>, place: &Place) -> bool {
+pub(super) fn describes(page: &PageText<'_>, place: &NamePlace) -> bool {
     titled(page, place).or_else(|| kind_of(page, place)).is_some()
 }
 
-fn is_person(place: &Place) -> bool {
+fn is_person(place: &NamePlace) -> bool {
     matches!(place.kind, MentionType::Person | MentionType::Other)
 }
 
-fn titled(page: &Page<'_>, place: &Place) -> Option<Remark> {
+fn titled(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
     let words = &page.words;
     let at = place.from.checked_sub(1)?;
     let word = words.get(at)?;
@@ -58,7 +58,7 @@ fn titled(page: &Page<'_>, place: &Place) -> Option<Remark> {
 }
 
 /// "the Kenyan runner X"
-fn kind_of(page: &Page<'_>, place: &Place) -> Option<Remark> {
+fn kind_of(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
     let words = &page.words;
     let at = place.from.checked_sub(1)?;
     let word = words.get(at)?;
@@ -89,7 +89,7 @@ fn kind_of(page: &Page<'_>, place: &Place) -> Option<Remark> {
 }
 
 /// "Apple's X"
-fn owner(page: &Page<'_>, place: &Place) -> Option<Remark> {
+fn owner(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
     let words = &page.words;
     let at = place.from.checked_sub(1)?;
     let word = words.get(at)?;
@@ -113,7 +113,7 @@ fn owner(page: &Page<'_>, place: &Place) -> Option<Remark> {
 }
 
 /// "the city of X"
-fn noun_of(page: &Page<'_>, place: &Place) -> Option<Remark> {
+fn noun_of(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
     let words = &page.words;
     let at = place.from.checked_sub(2)?;
     if words.get(at + 1)? != "of" || words.before(at + 1) != Gap::Space || place.kind != MentionType::Place {
@@ -147,7 +147,7 @@ fn noun_of(page: &Page<'_>, place: &Place) -> Option<Remark> {
 }
 
 /// "the president of the company, X, said"
-fn set_off(page: &Page<'_>, place: &Place) -> Option<Remark> {
+fn set_off(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
     let words = &page.words;
     if !matches!(words.before(place.to), Gap::Comma | Gap::Break | Gap::Close | Gap::Dash)
         || is_listed(page, place)
@@ -182,7 +182,7 @@ fn set_off(page: &Page<'_>, place: &Place) -> Option<Remark> {
 }
 
 /// True when another name follows the comma after this one.
-fn is_listed(page: &Page<'_>, place: &Place) -> bool {
+fn is_listed(page: &PageText<'_>, place: &NamePlace) -> bool {
     let mut next = place.to;
     if matches!(page.words.get(next), Some("and" | "or" | "the")) {
         next += 1;

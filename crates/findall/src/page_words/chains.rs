@@ -4,7 +4,7 @@
 use super::lexicon::{Noun, noun, singular, use_of};
 use super::phrases::{noun_phrase, phrase_start, starts_upper};
 use super::words::Gap;
-use super::{Page, Rank, Remark};
+use super::{PageText, Rank, Remark};
 use crate::mentions::MentionType;
 
 /// Words of a label at most.
@@ -59,7 +59,7 @@ const EMPTY_LABELS: &[&str] = &[
     "watch",
 ];
 
-pub(super) fn remark(page: &Page<'_>, out: &mut [Vec<Remark>]) {
+pub(super) fn remark(page: &PageText<'_>, out: &mut [Vec<Remark>]) {
     let mut first = 0;
     while first < page.places.len() {
         let mut last = first;
@@ -89,7 +89,7 @@ pub(super) fn remark(page: &Page<'_>, out: &mut [Vec<Remark>]) {
 }
 
 /// True when "and" or "or" stands before a name, or before what follows it.
-fn ends_row(page: &Page<'_>, number: usize) -> bool {
+fn ends_row(page: &PageText<'_>, number: usize) -> bool {
     let place = &page.places[number];
     let joins = |word: Option<&str>| matches!(word, Some("and" | "or" | "&"));
     let before = place.from.checked_sub(1).and_then(|at| page.words.get(at));
@@ -100,7 +100,7 @@ fn ends_row(page: &Page<'_>, number: usize) -> bool {
 type Shared = Option<(Remark, Option<Noun>)>;
 
 /// Whether a name and the next one are members of one row.
-fn are_joined(page: &Page<'_>, number: usize) -> bool {
+fn are_joined(page: &PageText<'_>, number: usize) -> bool {
     let (own, next) = (&page.places[number], &page.places[number + 1]);
     let words = &page.words;
     let mut at = own.to;
@@ -122,7 +122,7 @@ fn are_joined(page: &Page<'_>, number: usize) -> bool {
 }
 
 /// "directed by X"
-fn by_maker(page: &Page<'_>, first: usize) -> Shared {
+fn by_maker(page: &PageText<'_>, first: usize) -> Shared {
     let words = &page.words;
     let at = page.places[first].from.checked_sub(1)?;
     let at = if words.get(at)? == "the" { at.checked_sub(1)? } else { at };
@@ -138,7 +138,7 @@ fn by_maker(page: &Page<'_>, first: usize) -> Shared {
 }
 
 /// "starring X and Y"
-fn by_cast(page: &Page<'_>, first: usize) -> Shared {
+fn by_cast(page: &PageText<'_>, first: usize) -> Shared {
     let words = &page.words;
     let place = &page.places[first];
     let at = place.from.checked_sub(1)?;
@@ -147,7 +147,7 @@ fn by_cast(page: &Page<'_>, first: usize) -> Shared {
 }
 
 /// "companies such as X", "cities like X", "three cities: X and Y"
-fn by_example(page: &Page<'_>, first: usize) -> Shared {
+fn by_example(page: &PageText<'_>, first: usize) -> Shared {
     let words = &page.words;
     let from = page.places[first].from;
     let mut at = from.checked_sub(1)?;
@@ -170,7 +170,7 @@ fn by_example(page: &Page<'_>, first: usize) -> Shared {
 }
 
 /// "X, Y and other companies"
-fn by_others(page: &Page<'_>, last: usize) -> Shared {
+fn by_others(page: &PageText<'_>, last: usize) -> Shared {
     let words = &page.words;
     let at = page.places[last].to;
     if !matches!(words.get(at)?, "and" | "or")
@@ -188,7 +188,7 @@ fn by_others(page: &Page<'_>, last: usize) -> Shared {
 }
 
 /// A plural head noun with its modifiers.
-fn plural(page: &Page<'_>, head: usize) -> Shared {
+fn plural(page: &PageText<'_>, head: usize) -> Shared {
     let words = &page.words;
     let word = words.get(head)?;
     let said = noun(word)?;
@@ -208,7 +208,7 @@ fn is_plural(word: &str) -> bool {
 }
 
 /// "Director: X"
-fn by_label(page: &Page<'_>, first: usize) -> Shared {
+fn by_label(page: &PageText<'_>, first: usize) -> Shared {
     let words = &page.words;
     let from = page.places[first].from;
     if words.before(from) != Gap::Colon {
@@ -231,7 +231,7 @@ fn by_label(page: &Page<'_>, first: usize) -> Shared {
 }
 
 /// "By X" on a line of its own.
-fn by_line(page: &Page<'_>, first: usize) -> Shared {
+fn by_line(page: &PageText<'_>, first: usize) -> Shared {
     let words = &page.words;
     let place = &page.places[first];
     let at = place.from.checked_sub(1)?;
@@ -244,7 +244,7 @@ fn by_line(page: &Page<'_>, first: usize) -> Shared {
         .then(|| (Remark { rank: Rank::Role, text: "author of this page".to_owned() }, Some(Noun::Person)))
 }
 
-fn is_line_start(page: &Page<'_>, at: usize) -> bool {
+fn is_line_start(page: &PageText<'_>, at: usize) -> bool {
     let before = &page.words.text[..page.words.words[at].span.start];
     before
         .trim_end_matches([' ', '-', '•', '*', '·', '–', '(', '[', '|', '\t'])

@@ -85,12 +85,12 @@ struct Line {
 }
 
 /// The lines of a page and what they are.
-pub(super) struct Layout<'t> {
+pub(super) struct PageLayout<'t> {
     text: &'t str,
     lines: Vec<Line>,
 }
 
-impl<'t> Layout<'t> {
+impl<'t> PageLayout<'t> {
     pub fn of(text: &'t str, names: &[NamedThing]) -> Self {
         let mut lines: Vec<Line> = Vec::new();
         let mut at = 0;

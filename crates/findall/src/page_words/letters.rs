@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::words::Gap;
-use super::{Page, Rank, Remark};
+use super::{PageText, Rank, Remark};
 
 /// Letters of an abbreviation.
 const MIN_LETTERS: usize = 2;
@@ -13,14 +13,14 @@ const MAX_LETTERS: usize = 8;
 const SMALL: &[&str] = &["a", "and", "at", "de", "des", "du", "for", "in", "of", "on", "the", "to", "und"];
 
 /// A short form and the words of its long one.
-struct Pair {
+struct ShortForm {
     short: usize,
     from: usize,
     to: usize,
 }
 
-pub(super) fn remark(page: &Page<'_>, out: &mut [Vec<Remark>]) {
-    let pairs: Vec<Pair> = (1..page.words.words.len())
+pub(super) fn remark(page: &PageText<'_>, out: &mut [Vec<Remark>]) {
+    let pairs: Vec<ShortForm> = (1..page.words.words.len())
         .filter(|&at| page.words.before(at) == Gap::Open)
         .filter_map(|at| short_inside(page, at).or_else(|| long_inside(page, at)))
         .collect();
@@ -56,7 +56,7 @@ pub(super) fn remark(page: &Page<'_>, out: &mut [Vec<Remark>]) {
 }
 
 /// "Long Form (ABC)"
-fn short_inside(page: &Page<'_>, at: usize) -> Option<Pair> {
+fn short_inside(page: &PageText<'_>, at: usize) -> Option<ShortForm> {
     let letters = abbreviation(page, at)?;
     if !matches!(page.words.before(at + 1), Gap::Close | Gap::Break) {
         return None;
@@ -77,11 +77,11 @@ fn short_inside(page: &Page<'_>, at: usize) -> Option<Pair> {
             }
         }
     }
-    Some(Pair { short: at, from, to: at })
+    Some(ShortForm { short: at, from, to: at })
 }
 
 /// "ABC (Long Form)"
-fn long_inside(page: &Page<'_>, at: usize) -> Option<Pair> {
+fn long_inside(page: &PageText<'_>, at: usize) -> Option<ShortForm> {
     let short = at.checked_sub(1)?;
     let letters = abbreviation(page, short)?;
     let mut to = at;
@@ -100,7 +100,7 @@ fn long_inside(page: &Page<'_>, at: usize) -> Option<Pair> {
             }
         }
     }
-    matches!(page.words.before(to), Gap::Close | Gap::Break).then_some(Pair { short, from: at, to })
+    matches!(page.words.before(to), Gap::Close | Gap::Break).then_some(ShortForm { short, from: at, to })
 }
 
 fn begins_with(word: &str, letter: char) -> bool {
@@ -108,7 +108,7 @@ fn begins_with(word: &str, letter: char) -> bool {
 }
 
 /// The capital letters of a word that is an abbreviation.
-fn abbreviation(page: &Page<'_>, at: usize) -> Option<Vec<char>> {
+fn abbreviation(page: &PageText<'_>, at: usize) -> Option<Vec<char>> {
     let letters: Vec<char> = page.words.get(at)?.chars().filter(|c| *c != '.').collect();
     let fits =
         (MIN_LETTERS..=MAX_LETTERS).contains(&letters.len()) && letters.iter().all(|c| c.is_uppercase());

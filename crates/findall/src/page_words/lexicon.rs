@@ -11,7 +11,7 @@ const WORDS: &str = include_str!("words.txt");
 
 /// What a word is for.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Use {
+pub(super) struct WordUse {
     /// Says who a person is.
     pub person: bool,
     /// Says what a person or a thing is.
@@ -41,7 +41,7 @@ pub(super) struct Use {
 }
 
 /// The use of a word, whatever its case.
-pub(super) fn use_of(word: &str) -> Use {
+pub(super) fn use_of(word: &str) -> WordUse {
     let folded;
     let word = if word.bytes().any(|b| b.is_ascii_uppercase() || b >= 0x80) {
         folded = word.to_lowercase().replace('’', "'");
@@ -63,7 +63,7 @@ pub(super) fn is_region(word: &str) -> bool {
 }
 
 struct Lists {
-    uses: HashMap<&'static str, Use>,
+    uses: HashMap<&'static str, WordUse>,
     titles: HashMap<&'static str, &'static str>,
     regions: HashMap<&'static str, ()>,
 }

@@ -22,7 +22,7 @@ mod words;
 
 use crate::mentions::MentionType;
 use crate::span::Span;
-use words::Words;
+use words::TextWords;
 
 /// Characters of all that a page says of one name at most.
 pub const MAX_PAGE_WORD_CHARS: usize = 160;
@@ -67,7 +67,7 @@ impl std::fmt::Display for PageWord {
 
 /// What the page says of each name, in the order given. `sentences` are those of the text, in order.
 pub fn gather(text: &str, sentences: &[Span], names: &[NamedThing]) -> Vec<PageWord> {
-    let page = Page::of(text, sentences, names);
+    let page = PageText::of(text, sentences, names);
     let mut remarks: Vec<Vec<Remark>> = vec![Vec::new(); names.len()];
     for (number, place) in page.places.iter().enumerate() {
         let found = &mut remarks[place.thing];
@@ -76,7 +76,7 @@ pub fn gather(text: &str, sentences: &[Span], names: &[NamedThing]) -> Vec<PageW
     }
     chains::remark(&page, &mut remarks);
     letters::remark(&page, &mut remarks);
-    let layout = layout::Layout::of(text, names);
+    let layout = layout::PageLayout::of(text, names);
     remarks
         .into_iter()
         .zip(names)
@@ -116,7 +116,7 @@ struct Remark {
 
 /// One place where something is named, in words.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct NamePlace {
     thing: usize,
     kind: MentionType,
     /// The first word, and the one after the last.
@@ -125,21 +125,21 @@ struct Place {
 }
 
 /// A page as the rules read it.
-struct Page<'t> {
-    words: Words<'t>,
+struct PageText<'t> {
+    words: TextWords<'t>,
     /// In document order, not overlapping.
-    places: Vec<Place>,
+    places: Vec<NamePlace>,
     /// For each word, the place that it belongs to.
     owner: Vec<Option<u32>>,
 }
 
-impl<'t> Page<'t> {
+impl<'t> PageText<'t> {
     fn of(text: &'t str, sentences: &[Span], names: &[NamedThing]) -> Self {
-        let words = Words::of(text, sentences);
-        let mut places: Vec<Place> = Vec::new();
+        let words = TextWords::of(text, sentences);
+        let mut places: Vec<NamePlace> = Vec::new();
         for (thing, name) in names.iter().enumerate() {
             let covered = name.places.iter().take(MAX_MENTIONS).filter_map(|span| words.covered(*span));
-            places.extend(covered.map(|(from, to)| Place { thing, kind: name.kind, from, to }));
+            places.extend(covered.map(|(from, to)| NamePlace { thing, kind: name.kind, from, to }));
         }
         places.sort_by_key(|place| (place.from, std::cmp::Reverse(place.to)));
         let mut owner = vec![None; words.words.len()];
@@ -158,7 +158,7 @@ impl<'t> Page<'t> {
     }
 
     /// The place that a word belongs to.
-    fn place_of(&self, word: usize) -> Option<&Place> {
+    fn place_of(&self, word: usize) -> Option<&NamePlace> {
         self.owner.get(word).copied().flatten().map(|number| &self.places[number as usize])
     }
 }

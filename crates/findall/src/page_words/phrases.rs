@@ -1,6 +1,6 @@
 //! Noun phrases by their ends: forwards from where one begins, backwards from its head noun.
 
-use super::Page;
+use super::PageText;
 use super::lexicon::{Noun, noun, use_of};
 use super::words::Gap;
 
@@ -40,7 +40,7 @@ impl NounPhrase {
 }
 
 /// The noun phrase that begins at a word, its determiner included.
-pub(super) fn noun_phrase(page: &Page<'_>, begin: usize) -> Option<NounPhrase> {
+pub(super) fn noun_phrase(page: &PageText<'_>, begin: usize) -> Option<NounPhrase> {
     let words = &page.words;
     let mut from = begin;
     if words.get(from)?.eq_ignore_ascii_case("one") && words.get(from + 1) == Some("of") {
@@ -90,7 +90,7 @@ pub(super) fn noun_phrase(page: &Page<'_>, begin: usize) -> Option<NounPhrase> {
 }
 
 /// The word that the others belong to: the last one before what a preposition or a participle adds.
-fn head(page: &Page<'_>, from: usize, to: usize) -> Option<usize> {
+fn head(page: &PageText<'_>, from: usize, to: usize) -> Option<usize> {
     let words = &page.words;
     let mut head = from;
     while head + 1 < to {
@@ -111,7 +111,7 @@ fn head(page: &Page<'_>, from: usize, to: usize) -> Option<usize> {
 }
 
 /// Where a noun phrase begins that ends with this head noun.
-pub(super) fn phrase_start(page: &Page<'_>, head: usize) -> usize {
+pub(super) fn phrase_start(page: &PageText<'_>, head: usize) -> usize {
     let words = &page.words;
     let mut from = head;
     while from > 0 && head - from < MAX_MODIFIERS && words.before(from) == Gap::Space {
@@ -124,7 +124,7 @@ pub(super) fn phrase_start(page: &Page<'_>, head: usize) -> usize {
     from
 }
 
-fn can_modify(page: &Page<'_>, at: usize, word: &str) -> bool {
+fn can_modify(page: &PageText<'_>, at: usize, word: &str) -> bool {
     let own = use_of(word);
     if own.stop || own.determiner || own.preposition || is_joint(word) {
         return false;

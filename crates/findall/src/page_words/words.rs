@@ -23,24 +23,24 @@ pub(super) enum Gap {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Word {
+pub(super) struct TextWord {
     pub span: Span,
     pub before: Gap,
 }
 
 /// All words of a text.
-pub(super) struct Words<'t> {
+pub(super) struct TextWords<'t> {
     pub text: &'t str,
-    pub words: Vec<Word>,
+    pub words: Vec<TextWord>,
 }
 
 /// A line at least this long may be wrapped: what goes on in lower case on the next line belongs to it.
 const MIN_WRAPPED_LINE: usize = 50;
 
-impl<'t> Words<'t> {
+impl<'t> TextWords<'t> {
     /// Splits a text; `sentences` are where nothing runs over.
     pub fn of(text: &'t str, sentences: &[Span]) -> Self {
-        let mut words: Vec<Word> = Vec::with_capacity(text.len() / 5);
+        let mut words: Vec<TextWord> = Vec::with_capacity(text.len() / 5);
         let mut at = 0;
         let mut sentence = 0;
         let mut line_start = 0;
@@ -63,7 +63,7 @@ impl<'t> Words<'t> {
             if begins && !matches!(before, Gap::Space | Gap::Quote | Gap::Open) {
                 before = Gap::Break;
             }
-            words.push(Word { span: Span::new(start, end), before });
+            words.push(TextWord { span: Span::new(start, end), before });
             at = end;
         }
         Self { text, words }
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn gaps_are_told_apart() {
         let text = "Dr. Ann Roe, of the U.S. (born 1950), said: \"Yes\".\nNo way";
-        let words = Words::of(text, &[Span::new(0, 50), Span::new(51, 57)]);
+        let words = TextWords::of(text, &[Span::new(0, 50), Span::new(51, 57)]);
         let seen: Vec<(&str, Gap)> =
             (0..words.words.len()).map(|at| (words.get(at).unwrap(), words.before(at))).collect();
         use Gap::*;
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn wrapped_lines_go_on_and_short_ones_do_not() {
         let text = "A line of a text file that was wrapped at sixty letters or\nso goes on here\nand a heading does not";
-        let words = Words::of(text, &[]);
+        let words = TextWords::of(text, &[]);
         let gaps: Vec<Gap> = words.words.iter().map(|word| word.before).collect();
         assert_eq!(gaps.iter().filter(|gap| **gap == Gap::Break).count(), 2);
     }

@@ -56,12 +56,12 @@ impl Terms {
 
     /// The distinct terms of a query in alphabetical order, each with its number, if it has one, and how often it
     /// stands there.
-    pub fn of_query(&self, query: &str) -> Vec<Asked> {
+    pub fn of_query(&self, query: &str) -> Vec<QueryTerm> {
         let mut terms: Vec<String> = terms_of(query).collect();
         terms.sort_unstable();
         terms
             .chunk_by(|a, b| a == b)
-            .map(|same| Asked {
+            .map(|same| QueryTerm {
                 number: self.numbers.get(&same[0]).copied(),
                 times: same.len() as u32,
                 term: same[0].clone(),
@@ -71,7 +71,7 @@ impl Terms {
 }
 
 /// A term of a query.
-pub(super) struct Asked {
+pub(super) struct QueryTerm {
     pub term: String,
     pub number: Option<u32>,
     pub times: u32,

@@ -14,7 +14,7 @@ const RESOURCE: &str = "http://dbpedia.org/resource/";
 const ONTOLOGY: &str = "http://dbpedia.org/ontology/";
 
 /// The object of a statement.
-enum Object<'l> {
+enum StatementObject<'l> {
     Resource(&'l str),
     Literal { text: String, language: &'l str },
 }
@@ -49,36 +49,36 @@ pub fn read(source: &Source, sink: &mut dyn Sink, position: &Position) -> Result
 fn draft_of(
     subject: &str,
     predicate: &str,
-    object: Object<'_>,
+    object: StatementObject<'_>,
     authority: u8,
     sink: &dyn Sink,
 ) -> Option<Draft> {
     let title = title_of(subject)?;
     let name = predicate.rsplit(['/', '#']).next()?;
     match (name, object) {
-        ("label" | "comment" | "abstract", Object::Literal { language, .. })
+        ("label" | "comment" | "abstract", StatementObject::Literal { language, .. })
             if !language.is_empty() && language != sink.language() =>
         {
             None
         }
-        ("label", Object::Literal { text, .. }) => {
+        ("label", StatementObject::Literal { text, .. }) => {
             let names =
                 if text == title { Vec::new() } else { vec![Name { text, origin: NameOrigin::Given }] };
             Some(Draft { names, popularity: 0.5, ..Draft::new(title) })
         }
-        ("comment" | "abstract", Object::Literal { text, .. }) => {
+        ("comment" | "abstract", StatementObject::Literal { text, .. }) => {
             let mut draft = Draft { authority, popularity: 1.0, ..Draft::new(title) };
             draft.read_text(&text, &sink.extract());
             Some(draft)
         }
-        ("wikiPageRedirects", Object::Resource(target)) => Some(Draft {
+        ("wikiPageRedirects", StatementObject::Resource(target)) => Some(Draft {
             names: vec![Name { text: title, origin: NameOrigin::Redirect }],
             attaches_only: true,
             // Every redirect is somebody who called it that.
             popularity: 0.25,
             ..Draft::new(title_of(target)?)
         }),
-        ("type", Object::Resource(class)) => {
+        ("type", StatementObject::Resource(class)) => {
             let kind = kind_of_class(class.strip_prefix(ONTOLOGY)?)?;
             Some(Draft { kind: Some(kind), authority, attaches_only: true, ..Draft::new(title) })
         }
@@ -128,16 +128,24 @@ fn title_of(resource: &str) -> Option<String> {
 }
 
 /// Subject, predicate and object of one line.
-fn statement(line: &str) -> Option<(&str, &str, Object<'_>)> {
+fn statement(line: &str) -> Option<(&str, &str, StatementObject<'_>)> {
     let (subject, rest) = resource(line)?;
     let (predicate, rest) = resource(rest.trim_start())?;
     let rest = rest.trim_start();
     if let Some((object, tail)) = resource(rest) {
-        return tail.trim_start().starts_with('.').then_some((subject, predicate, Object::Resource(object)));
+        return tail.trim_start().starts_with('.').then_some((
+            subject,
+            predicate,
+            StatementObject::Resource(object),
+        ));
     }
     let (text, tail) = literal(rest)?;
     let language = tail.strip_prefix('@').map_or("", |tail| tail.split([' ', '.']).next().unwrap_or(""));
-    tail.trim_end().ends_with('.').then_some((subject, predicate, Object::Literal { text, language }))
+    tail.trim_end().ends_with('.').then_some((
+        subject,
+        predicate,
+        StatementObject::Literal { text, language },
+    ))
 }
 
 fn resource(text: &str) -> Option<(&str, &str)> {

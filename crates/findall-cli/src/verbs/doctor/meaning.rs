@@ -11,13 +11,13 @@ use findall::{Engine, FindOptions};
 use findall_models::folder::Folder;
 use findall_models::{LoadError, Models, PairJudge, TextEncoder, WordTagger};
 
-use super::{Finding, Report, megabytes, milliseconds};
+use super::{DoctorReport, Finding, megabytes, milliseconds};
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::resources::{self, Artifact};
 
 /// Checks models and knowledge base, then both together.
-pub(super) fn check(config: &Config, report: &mut Report) -> Result<(), Failure> {
+pub(super) fn check(config: &Config, report: &mut DoctorReport) -> Result<(), Failure> {
     if !config.meaning {
         let finding = Finding::Optional("off by a setting (meaning = false): find goes by words".into());
         report.add("meaning", finding)?;
@@ -49,9 +49,9 @@ fn not_installed(artifact: Artifact) -> Finding {
     ))
 }
 
-type Loaded = (Arc<TextEncoder>, Arc<WordTagger>, Option<Arc<PairJudge>>);
+type LoadedModels = (Arc<TextEncoder>, Arc<WordTagger>, Option<Arc<PairJudge>>);
 
-fn models(named: Option<&Path>, report: &mut Report) -> Result<Option<Loaded>, Failure> {
+fn models(named: Option<&Path>, report: &mut DoctorReport) -> Result<Option<LoadedModels>, Failure> {
     let Some(folder) = Artifact::Models.locate(named) else {
         let finding = match named {
             Some(path) => Finding::Missing(format!("{} is not there; correct the setting", path.display())),
@@ -88,7 +88,7 @@ fn load<T>(
     kind: &'static str,
     models: &Path,
     load: impl FnOnce() -> Result<Arc<T>, LoadError>,
-    report: &mut Report,
+    report: &mut DoctorReport,
 ) -> Result<Option<Arc<T>>, Failure> {
     let started = Instant::now();
     let loaded = load();
@@ -106,7 +106,7 @@ fn load<T>(
     Ok(model)
 }
 
-fn knowledge(config: &Config, report: &mut Report) -> Result<Option<KnowledgeBase>, Failure> {
+fn knowledge(config: &Config, report: &mut DoctorReport) -> Result<Option<KnowledgeBase>, Failure> {
     let finding = match resources::knowledge_files(&config.kb) {
         Err(path) => Finding::Missing(format!("{} is not there; correct the setting", path.display())),
         Ok(files) if files.is_empty() => not_installed(Artifact::KnowledgeBase),
@@ -137,7 +137,7 @@ fn knowledge(config: &Config, report: &mut Report) -> Result<Option<KnowledgeBas
     Ok(None)
 }
 
-fn verified(base: KnowledgeBase, report: &mut Report) -> Result<Option<KnowledgeBase>, Failure> {
+fn verified(base: KnowledgeBase, report: &mut DoctorReport) -> Result<Option<KnowledgeBase>, Failure> {
     let started = Instant::now();
     match base.verify() {
         Ok(()) => {

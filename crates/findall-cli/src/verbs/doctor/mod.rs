@@ -13,7 +13,7 @@ use clap::Args;
 use crate::config::Config;
 use crate::config::color::Palette;
 use crate::config::layer::{Layer, Paths};
-use crate::config::sources::{PROJECT_FILE, Sources};
+use crate::config::sources::{PROJECT_FILE, SettingSources};
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
 
@@ -40,7 +40,7 @@ enum Finding {
 }
 
 /// The report, written line by line: checking takes a moment, and a person sees where it is.
-struct Report {
+struct DoctorReport {
     palette: Palette,
     missing: bool,
 }
@@ -48,9 +48,9 @@ struct Report {
 /// Reports; exit 1 when something that findall was told to use is missing or broken.
 pub fn run(args: DoctorArgs) -> Result<Outcome, Failure> {
     let flags = Layer { model: args.model, kb: Paths::given(args.kb), ..Layer::default() };
-    let sources = Sources::read(flags)?;
+    let sources = SettingSources::read(flags)?;
     let config = Config::build(sources.resolve())?;
-    let mut report = Report { palette: config.palette, missing: false };
+    let mut report = DoctorReport { palette: config.palette, missing: false };
     report.add("program", program())?;
     report.add("output", terminal(&config.palette))?;
     for finding in settings(&sources) {
@@ -62,7 +62,7 @@ pub fn run(args: DoctorArgs) -> Result<Outcome, Failure> {
     Ok(if report.missing { Outcome::Nothing } else { Outcome::Found })
 }
 
-impl Report {
+impl DoctorReport {
     fn add(&mut self, subject: &str, finding: Finding) -> Result<(), Failure> {
         let (sign, style, text) = match finding {
             Finding::Present(text) => ("ok", self.palette.line, text),
@@ -89,7 +89,7 @@ fn terminal(palette: &Palette) -> Finding {
     Finding::Present(format!("{place}, {color}"))
 }
 
-fn settings(sources: &Sources) -> Vec<Finding> {
+fn settings(sources: &SettingSources) -> Vec<Finding> {
     let found = sources.found.iter().filter(|source| source.name != "flags");
     let mut findings: Vec<Finding> = found
         .map(|source| {

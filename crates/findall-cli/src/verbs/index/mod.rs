@@ -93,7 +93,7 @@ const LOOK: Duration = Duration::from_secs(2);
 
 #[derive(Serialize)]
 #[serde(tag = "type", content = "data", rename_all = "lowercase")]
-enum Event {
+enum IndexEvent {
     /// Words on disk.
     Committed(Share),
     /// Meaning on disk.
@@ -209,7 +209,7 @@ fn once(
     engine: &mut Option<Engine>,
 ) -> Result<Done, Failure> {
     let progress = Progress::start();
-    let say = |event: Event| match args.json {
+    let say = |event: IndexEvent| match args.json {
         false => Ok(()),
         true => progress.aside(|| Output::stdout().write(&line(&event))),
     };
@@ -225,7 +225,7 @@ fn once(
         writer => writer?,
     };
     let mut done = library::read_words(&mut writer, &wanted, &progress, &mut |now| {
-        go_on(say(Event::Committed(share(now))))
+        go_on(say(IndexEvent::Committed(share(now))))
     })?;
     if !args.words_only {
         if engine.is_none() {
@@ -246,7 +246,7 @@ fn once(
         library::read_meaning(&writer, engine, &progress, &mut done, &mut also, &mut |now| {
             let lines = lines.take();
             go_on(match args.json {
-                true => say(Event::Analysed(share(now))),
+                true => say(IndexEvent::Analysed(share(now))),
                 false => progress.aside(|| Output::stdout().write(lines.as_bytes())),
             })
         })?;
@@ -255,7 +255,7 @@ fn once(
     writer.finish()?;
     drop(progress);
     if args.json {
-        Output::stdout().write(&line(&Event::End(end(&done))))?;
+        Output::stdout().write(&line(&IndexEvent::End(end(&done))))?;
     } else if !args.watch || done.words.files + done.removed + done.meaning.files > 0 {
         Output::stdout().write(summary(&done).as_bytes())?;
     }
@@ -316,7 +316,7 @@ fn megabytes(bytes: u64) -> String {
     format!("{:.1} MB", bytes as f64 / 1e6)
 }
 
-fn line(event: &Event) -> Vec<u8> {
+fn line(event: &IndexEvent) -> Vec<u8> {
     let mut line = serde_json::to_vec(event).unwrap_or_default();
     line.push(b'\n');
     line

@@ -20,7 +20,7 @@ use crate::interrupt;
 use crate::library;
 use crate::output::Output;
 use crate::walk::WalkConfig;
-use report::Report;
+use report::LikeReport;
 
 /// Arguments of `findall like`.
 #[derive(Debug, Args)]
@@ -83,7 +83,7 @@ pub struct LikeArgs {
 }
 
 /// What is searched.
-struct Searched {
+struct SearchedCorpus {
     corpus: Corpus,
     snapshot: Snapshot,
     /// The corpus' documents as places in the snapshot's files.
@@ -120,7 +120,7 @@ pub fn run(args: LikeArgs) -> Result<Outcome, Failure> {
     }
     let alike = engine.like(&searched.corpus, &example, &options);
     let alike = alike.map_err(|error| Failure::Verb(error.to_string()))?;
-    let report = Report { alike: &alike, example: &example, searched: &searched, method: args.method };
+    let report = LikeReport { alike: &alike, example: &example, searched: &searched, method: args.method };
     Output::stdout().write(&if args.json { report.json() } else { report.text() })?;
     Ok(if alike.entities.is_empty() { Outcome::Nothing } else { Outcome::Found })
 }
@@ -128,7 +128,7 @@ pub fn run(args: LikeArgs) -> Result<Outcome, Failure> {
 #[cfg(feature = "screen")]
 fn interact(
     engine: &Engine,
-    searched: &Searched,
+    searched: &SearchedCorpus,
     example: Example,
     options: LikeOptions,
 ) -> Result<Outcome, Failure> {
@@ -137,12 +137,17 @@ fn interact(
 }
 
 #[cfg(not(feature = "screen"))]
-fn interact(_: &Engine, _: &Searched, _: Example, _: LikeOptions) -> Result<Outcome, Failure> {
+fn interact(_: &Engine, _: &SearchedCorpus, _: Example, _: LikeOptions) -> Result<Outcome, Failure> {
     Err(Failure::Usage(super::absent::absent("the screen of findall like -i")))
 }
 
 /// A library as it is; of files and folders what is under them, brought up to date.
-fn search(corpus: &Path, library: Option<&Path>, engine: &Engine, hidden: bool) -> Result<Searched, Failure> {
+fn search(
+    corpus: &Path,
+    library: Option<&Path>,
+    engine: &Engine,
+    hidden: bool,
+) -> Result<SearchedCorpus, Failure> {
     let (library, named) = match library::is_library(corpus) {
         true => (Library::open(corpus)?, None),
         false => {
@@ -164,7 +169,7 @@ fn search(corpus: &Path, library: Option<&Path>, engine: &Engine, hidden: bool) 
     if corpus.is_empty() {
         return Err(Failure::Verb("there is no text to search; name a file or folder that has some".into()));
     }
-    Ok(Searched { corpus, snapshot, files, named })
+    Ok(SearchedCorpus { corpus, snapshot, files, named })
 }
 
 fn term(typed: &str) -> Result<Term, String> {

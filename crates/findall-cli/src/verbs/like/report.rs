@@ -6,34 +6,34 @@ use findall::Document;
 use findall::like::{Alike, AlikeEntity, Example, Method, Suggestion};
 use serde::Serialize;
 
-use super::Searched;
+use super::SearchedCorpus;
 use crate::printer::terminal;
 
 /// Everything to be told.
-pub struct Report<'r> {
+pub struct LikeReport<'r> {
     pub alike: &'r Alike,
     pub example: &'r Example,
-    pub searched: &'r Searched,
+    pub searched: &'r SearchedCorpus,
     pub method: Method,
 }
 
 /// A sentence of a file.
-pub struct Shown {
+pub struct ShownSentence {
     pub path: String,
     pub line: usize,
     pub sentence: String,
 }
 
-impl Searched {
+impl SearchedCorpus {
     /// Where a sentence stands and what it says.
-    pub fn show(&self, sentence: usize) -> Option<Shown> {
+    pub fn show(&self, sentence: usize) -> Option<ShownSentence> {
         let (document, at) = self.corpus.place(sentence)?;
         let file = *self.files.get(document)?;
         let read: Document = self.snapshot.document(file)?;
         let span = *read.sentences().get(at)?;
         let text = span.slice(read.text())?.split_whitespace().collect::<Vec<_>>().join(" ");
         let line = read.positions().line_column(span.start)?.line;
-        Some(Shown { path: self.shown(&self.snapshot.files()[file].path), line, sentence: text })
+        Some(ShownSentence { path: self.shown(&self.snapshot.files()[file].path), line, sentence: text })
     }
 
     /// A file's path as the person named it.
@@ -50,7 +50,7 @@ impl Searched {
 
 #[derive(Serialize)]
 #[serde(tag = "type", content = "data", rename_all = "lowercase")]
-enum Event<'e> {
+enum LikeEvent<'e> {
     Begin {
         entity: &'e str,
         method: &'static str,
@@ -75,7 +75,7 @@ enum Event<'e> {
     },
 }
 
-impl Report<'_> {
+impl LikeReport<'_> {
     /// For people: one entity after another, its best sentence under it.
     pub fn text(&self) -> Vec<u8> {
         let mut out = String::new();
@@ -102,7 +102,7 @@ impl Report<'_> {
         let mut out = Vec::new();
         push(
             &mut out,
-            &Event::Begin {
+            &LikeEvent::Begin {
                 entity: &self.example.entity,
                 method: self.method.name(),
                 kind: self.alike.kind.map(|kind| kind.name()),
@@ -112,10 +112,12 @@ impl Report<'_> {
             },
         );
         for (rank, entity) in self.alike.entities.iter().enumerate() {
-            let Some(Shown { path, line, sentence }) = self.searched.show(entity.best()) else { continue };
+            let Some(ShownSentence { path, line, sentence }) = self.searched.show(entity.best()) else {
+                continue;
+            };
             push(
                 &mut out,
-                &Event::Entity {
+                &LikeEvent::Entity {
                     rank: rank + 1,
                     name: &entity.name,
                     known: entity.known,
@@ -128,7 +130,7 @@ impl Report<'_> {
                 },
             );
         }
-        push(&mut out, &Event::End { entities: self.alike.entities.len() });
+        push(&mut out, &LikeEvent::End { entities: self.alike.entities.len() });
         out
     }
 }
@@ -149,7 +151,7 @@ pub fn suggestions(suggested: &[Suggestion], json: bool) -> String {
     suggested.iter().map(line).collect()
 }
 
-fn push(out: &mut Vec<u8>, event: &Event<'_>) {
+fn push(out: &mut Vec<u8>, event: &LikeEvent<'_>) {
     // Strings and numbers: nothing of it can fail to be written.
     if let Ok(line) = serde_json::to_vec(event) {
         out.extend(line);

@@ -12,7 +12,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Paragraph, Wrap};
 use ratatui::{DefaultTerminal, Frame};
 
-use super::Searched;
+use super::SearchedCorpus;
 use super::state::{Key, State, Then};
 use crate::failure::Failure;
 use crate::printer::terminal::shown;
@@ -22,7 +22,7 @@ const HELP: &str = "← → choose  ↑ ↓ 0-9 weigh  Enter accept suggested  c
 /// Runs until the person leaves.
 pub fn run(
     engine: &Engine,
-    searched: &Searched,
+    searched: &SearchedCorpus,
     example: Example,
     options: LikeOptions,
 ) -> Result<(), Failure> {
@@ -40,7 +40,7 @@ pub fn run(
 fn converse(
     terminal: &mut DefaultTerminal,
     engine: &Engine,
-    searched: &Searched,
+    searched: &SearchedCorpus,
     options: LikeOptions,
     state: &mut State,
 ) -> Result<(), Failure> {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use findall::Document;
 
-use super::report::{Object, Passage, Report};
+use super::report::{ListReport, Object, Passage};
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem}\
     mark{background:#fe9}.no{opacity:.6}.score{color:#666}blockquote{margin:.4rem 0 .8rem 1rem;color:#333}\
@@ -21,7 +21,7 @@ const WHOLE: usize = 4 << 20;
 const AROUND: usize = 2000;
 
 /// The page.
-pub fn page(reports: &[Report], document: &Document, book: &Path, all: bool) -> String {
+pub fn page(reports: &[ListReport], document: &Document, book: &Path, all: bool) -> String {
     let title = escaped(&book.file_name().unwrap_or_default().to_string_lossy());
     let mut out = format!(
         "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Lists from {title}</title>\

@@ -8,7 +8,7 @@ use findall::Document;
 use findall::cache::{MAX_CACHED_FILE_BYTES, read_private, write_whole};
 use findall::list::{Larger, ListOptions, Relation};
 
-use super::report::Report;
+use super::report::ListReport;
 use crate::config::Config;
 use crate::meaning;
 use crate::resources::Artifact;
@@ -41,13 +41,13 @@ impl Kept {
     }
 
     /// A list that was made before with the same settings.
-    pub fn get(&self, subject: &str, relation: &Relation, options: &ListOptions) -> Option<Report> {
+    pub fn get(&self, subject: &str, relation: &Relation, options: &ListOptions) -> Option<ListReport> {
         let bytes = read_private(&self.path(subject, relation, options)?, MAX_CACHED_FILE_BYTES).ok()?;
         serde_json::from_slice(&bytes).ok()
     }
 
     /// Keeps a list; a folder that cannot be written costs time later, not the answer now.
-    pub fn put(&self, subject: &str, relation: &Relation, options: &ListOptions, report: &Report) {
+    pub fn put(&self, subject: &str, relation: &Relation, options: &ListOptions, report: &ListReport) {
         let Some(path) = self.path(subject, relation, options) else { return };
         let _ = write_whole(&path, report.json().as_bytes());
     }

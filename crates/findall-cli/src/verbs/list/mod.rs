@@ -20,7 +20,7 @@ use findall::names::Cast;
 use self::args::Form;
 pub use self::args::ListArgs;
 use self::kept::Kept;
-use self::report::{Report, table};
+use self::report::{ListReport, table};
 use crate::book;
 use crate::config::Config;
 use crate::failure::{Failure, Outcome, complain};
@@ -95,7 +95,7 @@ struct Run<'r> {
 
 impl Run<'_> {
     /// Every list that is asked for, if all were made before: then nothing needs to be loaded. Else none.
-    fn all_kept(&self, relations: &[Relation]) -> Result<Vec<Report>, Failure> {
+    fn all_kept(&self, relations: &[Relation]) -> Result<Vec<ListReport>, Failure> {
         let mut reports = Vec::new();
         for subject in &self.args.subject {
             for relation in relations {
@@ -108,7 +108,7 @@ impl Run<'_> {
         Ok(reports)
     }
 
-    fn lists(&self, relations: &[Relation], reports: &mut Vec<Report>) -> Result<(), Failure> {
+    fn lists(&self, relations: &[Relation], reports: &mut Vec<ListReport>) -> Result<(), Failure> {
         let failed = |error: findall::encode::ModelError| Failure::Verb(error.to_string());
         let engine = book::engine(self.config)?;
         let progress = Progress::start();
@@ -132,7 +132,7 @@ impl Run<'_> {
                 let helpers = Helpers { reader: reader.as_deref(), larger: self.larger };
                 let listing =
                     book.list(subject, &relation, &options, &helpers, &mut stage).map_err(failed)?;
-                let report = Report::of(&listing, &cast, self.document, &self.args.book);
+                let report = ListReport::of(&listing, &cast, self.document, &self.args.book);
                 if report.partial.is_none() {
                     self.kept.put(name, &relation, &options, &report);
                 }

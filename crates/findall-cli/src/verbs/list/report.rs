@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// One list.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Report {
+pub struct ListReport {
     pub book: String,
     pub subject: String,
     pub aliases: Vec<String>,
@@ -51,8 +51,8 @@ pub struct Passage {
     pub highlights: Vec<[usize; 2]>,
 }
 
-impl Report {
-    pub fn of(listing: &Listing, cast: &Cast, document: &Document, book: &Path) -> Report {
+impl ListReport {
+    pub fn of(listing: &Listing, cast: &Cast, document: &Document, book: &Path) -> ListReport {
         let subject = &cast.members[listing.subject];
         let names =
             |number: usize| cast.members[number].aliases.iter().map(|alias| alias.text.clone()).collect();
@@ -74,7 +74,7 @@ impl Report {
         let others = asked.into_iter().flat_map(|asked| &asked.others).map(|other| outside(other, document));
         let mut objects: Vec<Object> = known.chain(others).collect();
         objects.sort_by(|a, b| b.score.total_cmp(&a.score));
-        Report {
+        ListReport {
             partial: asked.and_then(partial),
             book: book.display().to_string(),
             subject: subject.name.clone(),
@@ -140,7 +140,7 @@ const SHOWN: usize = 90;
 const NAMES_SHOWN: usize = 3;
 
 /// The list as a table: what was accepted, or everything with a mark for what was not.
-pub fn table(report: &Report, all: bool) -> String {
+pub fn table(report: &ListReport, all: bool) -> String {
     let shown: Vec<&Object> = report.objects.iter().filter(|object| all || object.accepted).collect();
     let accepted = report.objects.iter().filter(|object| object.accepted).count();
     let partial = if report.partial.is_some() { ", partial" } else { "" };

@@ -24,7 +24,7 @@ pub(crate) fn read(
     builder: &mut TextBuilder,
     limits: &Limits,
 ) -> Result<(), DocumentError> {
-    let mut reader = Reader {
+    let mut reader = HtmlReader {
         html,
         offset,
         builder,
@@ -66,7 +66,7 @@ pub(crate) fn read_xhtml(
     read(renamed.as_deref().unwrap_or(xhtml), 0, builder, limits)
 }
 
-struct Reader<'h, 'b> {
+struct HtmlReader<'h, 'b> {
     html: &'h str,
     offset: usize,
     builder: &'b mut TextBuilder,
@@ -86,7 +86,7 @@ struct StartTag {
     attributes: Attributes,
 }
 
-impl Reader<'_, '_> {
+impl HtmlReader<'_, '_> {
     fn event(&mut self, event: CallbackEvent<'_>, source: Range<usize>) {
         match event {
             CallbackEvent::OpenStartTag { name } => {

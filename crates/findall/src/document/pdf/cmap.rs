@@ -47,9 +47,9 @@ impl CodeSpace {
         let mut tokens = Tokens { bytes: cmap, at: 0 };
         while let Some(token) = tokens.next() {
             match token {
-                Token::Word(b"begincodespacerange") => inside = true,
-                Token::Word(b"endcodespacerange") => (inside, low) = (false, None),
-                Token::Hex(bytes) if inside && (1..=4).contains(&bytes.len()) => match low.take() {
+                CmapToken::Word(b"begincodespacerange") => inside = true,
+                CmapToken::Word(b"endcodespacerange") => (inside, low) = (false, None),
+                CmapToken::Hex(bytes) if inside && (1..=4).contains(&bytes.len()) => match low.take() {
                     Some(low) if low.len() == bytes.len() => spaces.push(CodeSpace { low, high: bytes }),
                     _ => low = Some(bytes),
                 },
@@ -74,7 +74,7 @@ struct CodeRange {
 }
 
 #[derive(Debug, PartialEq)]
-enum Token<'b> {
+enum CmapToken<'b> {
     Hex(Vec<u8>),
     Open,
     Close,
@@ -82,7 +82,7 @@ enum Token<'b> {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Section {
+enum CmapSection {
     Other,
     Chars,
     Ranges,
@@ -92,29 +92,29 @@ impl ToUnicode {
     /// Reads what mappings there are.
     pub fn parse(bytes: &[u8]) -> ToUnicode {
         let mut map = ToUnicode::default();
-        let mut section = Section::Other;
+        let mut section = CmapSection::Other;
         let mut pending: Vec<Vec<u8>> = Vec::new();
         let mut tokens = Tokens { bytes, at: 0 };
         while let Some(token) = tokens.next() {
             match (token, section) {
-                (Token::Word(b"beginbfchar"), _) => section = Section::Chars,
-                (Token::Word(b"beginbfrange"), _) => section = Section::Ranges,
-                (Token::Word(b"endbfchar" | b"endbfrange"), _) => {
-                    section = Section::Other;
+                (CmapToken::Word(b"beginbfchar"), _) => section = CmapSection::Chars,
+                (CmapToken::Word(b"beginbfrange"), _) => section = CmapSection::Ranges,
+                (CmapToken::Word(b"endbfchar" | b"endbfrange"), _) => {
+                    section = CmapSection::Other;
                     pending.clear();
                 }
-                (Token::Hex(hex), Section::Chars | Section::Ranges) => {
+                (CmapToken::Hex(hex), CmapSection::Chars | CmapSection::Ranges) => {
                     pending.push(hex);
-                    let wanted = if section == Section::Chars { 2 } else { 3 };
+                    let wanted = if section == CmapSection::Chars { 2 } else { 3 };
                     if pending.len() == wanted {
                         map.add(&pending);
                         pending.clear();
                     }
                 }
-                (Token::Open, Section::Ranges) if pending.len() == 2 => {
+                (CmapToken::Open, CmapSection::Ranges) if pending.len() == 2 => {
                     let first = code(&pending[0]);
                     let texts = std::iter::from_fn(|| match tokens.next() {
-                        Some(Token::Hex(hex)) => Some(hex),
+                        Some(CmapToken::Hex(hex)) => Some(hex),
                         _ => None,
                     });
                     for (offset, text) in texts.enumerate() {
@@ -198,28 +198,28 @@ struct Tokens<'b> {
 }
 
 impl<'b> Tokens<'b> {
-    fn next(&mut self) -> Option<Token<'b>> {
+    fn next(&mut self) -> Option<CmapToken<'b>> {
         loop {
             let rest = &self.bytes[self.at..];
             match rest.first()? {
                 b'<' if rest.get(1) != Some(&b'<') => {
                     let end = memchr::memchr(b'>', rest).unwrap_or(rest.len());
                     self.at += (end + 1).min(rest.len());
-                    return Some(Token::Hex(bytes_of_hex(&rest[1..end])));
+                    return Some(CmapToken::Hex(bytes_of_hex(&rest[1..end])));
                 }
                 b'[' => {
                     self.at += 1;
-                    return Some(Token::Open);
+                    return Some(CmapToken::Open);
                 }
                 b']' => {
                     self.at += 1;
-                    return Some(Token::Close);
+                    return Some(CmapToken::Close);
                 }
                 b'%' => self.at += memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len()),
                 byte if byte.is_ascii_alphanumeric() => {
                     let length = rest.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
                     self.at += length;
-                    return Some(Token::Word(&rest[..length]));
+                    return Some(CmapToken::Word(&rest[..length]));
                 }
                 _ => self.at += 1,
             }

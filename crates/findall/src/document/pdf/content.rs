@@ -61,7 +61,7 @@ pub(super) struct Operators<'b> {
     at: usize,
 }
 
-enum Token<'b> {
+enum ContentToken<'b> {
     Value(Operand),
     Word(&'b [u8]),
     Close,
@@ -72,7 +72,7 @@ impl<'b> Operators<'b> {
         Operators { bytes, at: 0 }
     }
 
-    fn token(&mut self, depth: usize) -> Option<Token<'b>> {
+    fn token(&mut self, depth: usize) -> Option<ContentToken<'b>> {
         loop {
             let rest = &self.bytes[self.at..];
             let (&first, next) = (rest.first()?, rest.get(1));
@@ -82,7 +82,7 @@ impl<'b> Operators<'b> {
                     self.at += memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len()) - 1;
                     continue;
                 }
-                b'(' => Token::Value(Operand::Text(self.literal())),
+                b'(' => ContentToken::Value(Operand::Text(self.literal())),
                 b'[' if depth > MAX_NESTING => continue,
                 b'<' if next == Some(&b'<') && depth > MAX_NESTING => {
                     self.at += 1;
@@ -90,31 +90,31 @@ impl<'b> Operators<'b> {
                 }
                 b'<' if next == Some(&b'<') => {
                     self.at += 1;
-                    Token::Value(Operand::Dictionary(self.items(depth)))
+                    ContentToken::Value(Operand::Dictionary(self.items(depth)))
                 }
                 b'<' => {
                     let end = memchr::memchr(b'>', rest).unwrap_or(rest.len());
                     self.at += (end + 1).min(rest.len()) - 1;
-                    Token::Value(Operand::Text(super::cmap::bytes_of_hex(&rest[1..end])))
+                    ContentToken::Value(Operand::Text(super::cmap::bytes_of_hex(&rest[1..end])))
                 }
                 b'>' => {
                     self.at += usize::from(next == Some(&b'>'));
-                    Token::Close
+                    ContentToken::Close
                 }
-                b'[' => Token::Value(Operand::List(self.items(depth))),
-                b']' => Token::Close,
+                b'[' => ContentToken::Value(Operand::List(self.items(depth))),
+                b']' => ContentToken::Close,
                 b'/' => {
                     let length = regular_length(&rest[1..]);
                     self.at += length;
-                    Token::Value(Operand::Name(unescape_name(&rest[1..1 + length])))
+                    ContentToken::Value(Operand::Name(unescape_name(&rest[1..1 + length])))
                 }
                 b'{' | b'}' | b')' | b' ' | b'\t' | b'\r' | b'\n' | 0 | 12 => continue,
                 _ => {
                     let length = regular_length(rest).max(1);
                     self.at += length - 1;
                     match number(&rest[..length]) {
-                        Some(number) => Token::Value(Operand::Number(number)),
-                        None => Token::Word(&rest[..length]),
+                        Some(number) => ContentToken::Value(Operand::Number(number)),
+                        None => ContentToken::Word(&rest[..length]),
                     }
                 }
             });
@@ -127,14 +127,14 @@ impl<'b> Operators<'b> {
         loop {
             let before = self.at;
             match self.token(depth + 1) {
-                Some(Token::Value(_)) if items.len() >= MAX_ARRAY_ITEMS => {}
-                Some(Token::Value(value)) => items.push(value),
-                Some(Token::Word(b"TJ" | b"ET" | b"BT" | b"Q")) => {
+                Some(ContentToken::Value(_)) if items.len() >= MAX_ARRAY_ITEMS => {}
+                Some(ContentToken::Value(value)) => items.push(value),
+                Some(ContentToken::Word(b"TJ" | b"ET" | b"BT" | b"Q")) => {
                     self.at = before;
                     return items;
                 }
-                Some(Token::Word(_)) => {}
-                Some(Token::Close) | None => return items,
+                Some(ContentToken::Word(_)) => {}
+                Some(ContentToken::Close) | None => return items,
             }
         }
     }
@@ -207,14 +207,14 @@ impl<'b> Iterator for Operators<'b> {
         let mut operands = Vec::new();
         loop {
             match self.token(0)? {
-                Token::Value(value) => {
+                ContentToken::Value(value) => {
                     if operands.len() >= MAX_OPERANDS {
                         operands.remove(0);
                     }
                     operands.push(value);
                 }
-                Token::Close => {}
-                Token::Word(name) => {
+                ContentToken::Close => {}
+                ContentToken::Word(name) => {
                     if name == b"ID" {
                         self.skip_image();
                     }

@@ -8,7 +8,7 @@ use lopdf::{Dictionary, Document as Pdf, Object, ObjectId, Stream};
 use super::content::{Operand, Operator, Operators};
 use super::coverage::PageCoverage;
 use super::font::Font;
-use super::layout::{Layout, Matrix};
+use super::layout::{Matrix, PdfLayout};
 use super::streams::unpack_stream;
 use super::{Deadline, explain};
 use crate::document::builder::TextBuilder;
@@ -61,7 +61,7 @@ pub(super) struct Painter<'p> {
     saved: Vec<Graphics<'p>>,
     text: Matrix,
     line: Matrix,
-    layout: Layout,
+    layout: PdfLayout,
     /// Stretches that are open; true for those that say themselves what their text is.
     marks: Vec<bool>,
     /// The text of such a stretch, until something is drawn in it.
@@ -262,7 +262,7 @@ impl<'p> Painter<'p> {
             saved: Vec::new(),
             text: Matrix::IDENTITY,
             line: Matrix::IDENTITY,
-            layout: Layout::default(),
+            layout: PdfLayout::default(),
             marks: Vec::new(),
             replacement: None,
             coverage: PageCoverage::default(),
@@ -283,7 +283,7 @@ impl<'p> Painter<'p> {
         if !text.is_empty() {
             self.layout.finish(builder);
             builder.end_block(1);
-            self.layout = Layout::default();
+            self.layout = PdfLayout::default();
             text.lines().for_each(|line| {
                 builder.inserted(line);
                 builder.end_block(1);

@@ -62,7 +62,7 @@ impl Matrix {
 
 /// Where the last run ended, and how far apart its lines are.
 #[derive(Debug, Default)]
-pub(super) struct Layout {
+pub(super) struct PdfLayout {
     last: Option<Run>,
     leading: Option<f32>,
     ends_with_space: bool,
@@ -129,7 +129,7 @@ const RAISED: f32 = 0.75;
 /// A gap between lines that is this much larger than usual starts a paragraph.
 const PARAGRAPH: f32 = 1.4;
 
-impl Layout {
+impl PdfLayout {
     /// Adds a run of text of letter size `size` that starts at the origin of `place` and is `width` long.
     pub fn run(&mut self, text: &str, place: Matrix, size: f32, width: f32, builder: &mut TextBuilder) {
         if text.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::read::{after, before, digits, ends, is_one, number, past, past_blank, word};
 use super::words::{CODES, CURRENCIES, SCALES, SHORT_SCALES, UNIT_WORDS, UNITS};
-use super::{Read, ValueKind};
+use super::{ValueEnd, ValueKind};
 
 /// A sign of money.
 pub(super) fn is_symbol(c: char) -> bool {
@@ -17,7 +17,7 @@ pub(super) fn is_currency(word: &str) -> bool {
     CODES.contains(&word) && word != "US" || is_one(word, CURRENCIES)
 }
 
-pub(super) fn amount(text: &str, at: usize) -> Read {
+pub(super) fn amount(text: &str, at: usize) -> ValueEnd {
     let c = after(text, at)?;
     if is_symbol(c) || c.is_alphabetic() {
         return money_first(text, at);
@@ -56,7 +56,7 @@ fn scale(text: &str, end: usize) -> usize {
 }
 
 /// "€ 12.50", "US$5m", "EUR 12,50", "$5.2 million", "CHF 20.–".
-fn money_first(text: &str, at: usize) -> Read {
+fn money_first(text: &str, at: usize) -> ValueEnd {
     let name = word(text, at);
     let mut from = at + name.len();
     if name.is_empty() || matches!(name, "US" | "A" | "C" | "R" | "HK" | "NZ" | "AU" | "CA") {
@@ -86,7 +86,7 @@ fn dashed(text: &str, end: usize) -> usize {
 }
 
 /// "12,50 €", "30 euros", "2 Mio. Euro", "12,– €", "3 millones de euros".
-fn money_last(text: &str, end: usize) -> Read {
+fn money_last(text: &str, end: usize) -> ValueEnd {
     let whole = dashed(text, end);
     let scaled = scale(text, scale(text, whole));
     let from = past_blank(text, scaled);
@@ -108,7 +108,7 @@ fn money_last(text: &str, end: usize) -> Read {
 }
 
 /// "7%", "7 %", "8 percent", "8 per cent", "7 Prozent", "2 percentage points".
-fn percent(text: &str, end: usize) -> Read {
+fn percent(text: &str, end: usize) -> ValueEnd {
     let from = past_blank(text, end);
     if let Some(end) = past(text, from, "%").or_else(|| past(text, from, "‰")) {
         return Some((end, ValueKind::Percent));
@@ -132,7 +132,7 @@ fn percent(text: &str, end: usize) -> Read {
 }
 
 /// "5 km", "20 °C", "12 m²", "90 km/h", "6 ft 2 in" as two.
-fn quantity(text: &str, end: usize) -> Read {
+fn quantity(text: &str, end: usize) -> ValueEnd {
     let from = past_blank(text, scale(text, end));
     if let Some(end) = ["°C", "°F", "° C", "° F", "℃", "°"].iter().find_map(|unit| past(text, from, unit))
     {
@@ -162,7 +162,7 @@ fn quantity(text: &str, end: usize) -> Read {
 }
 
 /// A number that counts what no list knows: "12,000", "2nd", "3 million".
-fn plain(text: &str, from: usize, end: usize) -> Read {
+fn plain(text: &str, from: usize, end: usize) -> ValueEnd {
     let ordinal = ["st", "nd", "rd", "th", "er", "ème", "e", "º", "ª"]
         .iter()
         .find_map(|ending| past(text, end, ending));

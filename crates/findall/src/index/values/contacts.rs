@@ -2,11 +2,11 @@
 
 use super::read::{after, before, digits, ends, is_one, past, past_blank, word_before};
 use super::words::{ENDINGS, PHONE_WORDS};
-use super::{Read, ValueKind};
+use super::{ValueEnd, ValueKind};
 
 const SCHEMES: &[&str] = &["https://", "http://", "ftp://", "www."];
 
-pub(super) fn link(text: &str, at: usize) -> Read {
+pub(super) fn link(text: &str, at: usize) -> ValueEnd {
     let rest = &text[at..];
     if !rest.starts_with(|c: char| c.is_ascii_alphanumeric()) || before(text, at) == Some('@') {
         return None;
@@ -63,7 +63,7 @@ fn domain(text: &str, at: usize, known: bool) -> Option<usize> {
     }
 }
 
-pub(super) fn email(text: &str, at: usize) -> Read {
+pub(super) fn email(text: &str, at: usize) -> ValueEnd {
     let rest = &text[at..];
     let local = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "._%+-".contains(c)))?;
     let starts = rest.starts_with(|c: char| c.is_ascii_alphanumeric());
@@ -116,7 +116,7 @@ fn groups(text: &str, at: usize) -> Groups {
     }
 }
 
-pub(super) fn phone(text: &str, at: usize) -> Read {
+pub(super) fn phone(text: &str, at: usize) -> ValueEnd {
     if before(text, at).is_some_and(|c| c.is_alphanumeric() || matches!(c, '.' | '/' | '-' | '#' | '_')) {
         return None;
     }

@@ -4,9 +4,9 @@ use super::read::{after, before, digits, ends, is_one, past, past_blank, word, w
 use super::words::{
     ALSO_WORDS, BEFORE_MONTH, BEFORE_YEAR, CAPITAL_MONTHS, COUNTED, NO_YEAR_AFTER, SMALL_MONTHS,
 };
-use super::{Read, ValueKind};
+use super::{ValueEnd, ValueKind};
 
-pub(super) fn date(text: &str, at: usize) -> Read {
+pub(super) fn date(text: &str, at: usize) -> ValueEnd {
     let c = after(text, at)?;
     // "COVID-19", "B2B" and "1.2021" hold no date; "mid-1990s" does.
     let glued = before(text, at).is_some_and(|c| matches!(c, '.' | '/' | '#' | '_' | ':' | '$' | '€' | '£'));
@@ -39,7 +39,7 @@ fn is_year(digits: &str) -> bool {
 }
 
 /// "2021-03-12", "2021/03/12", "2021.03.12", "2021-03".
-fn year_first(text: &str, at: usize) -> Read {
+fn year_first(text: &str, at: usize) -> ValueEnd {
     let year = digits(text, at);
     let sign = text[at + year.len()..].chars().next().filter(|c| matches!(c, '-' | '/' | '.'))?;
     let from = at + year.len() + 1;
@@ -60,7 +60,7 @@ fn year_first(text: &str, at: usize) -> Read {
 }
 
 /// "12/03/2021", "3/12/21", "12.03.2021", "12. 3. 2021", "12-03-2021".
-fn year_last(text: &str, at: usize) -> Read {
+fn year_last(text: &str, at: usize) -> ValueEnd {
     let one = digits(text, at);
     let sign = text[at + one.len()..].chars().next().filter(|c| matches!(c, '-' | '/' | '.'))?;
     let gap = |at: usize| if sign == '.' { past_blank(text, at) } else { at };
@@ -112,7 +112,7 @@ fn day_end(text: &str, at: usize) -> Option<usize> {
 }
 
 /// "12 March 2021", "12th of March", "12. März 2021", "1er mai 2021", "12 de marzo de 2021".
-fn day_and_month(text: &str, at: usize) -> Read {
+fn day_and_month(text: &str, at: usize) -> ValueEnd {
     let day = day_end(text, at)?;
     let from = past_blank(text, day);
     let from = ["of ", "de "].iter().find_map(|small| past(text, from, small)).unwrap_or(from);
@@ -134,7 +134,7 @@ fn unstopped(text: &str, end: usize) -> usize {
 }
 
 /// "March 12, 2021", "March 12th", "March 2021", and the month alone.
-fn from_month(text: &str, at: usize) -> Read {
+fn from_month(text: &str, at: usize) -> ValueEnd {
     let name = word(text, at);
     let end = month_name(text, at)?;
     let small = !name.starts_with(char::is_uppercase);
@@ -163,7 +163,7 @@ fn from_month(text: &str, at: usize) -> Read {
 
 /// A year that stands alone. A number of four digits is one when it lies in our times and counts nothing, or when a
 /// word of time announces it.
-fn year_alone(text: &str, at: usize) -> Read {
+fn year_alone(text: &str, at: usize) -> ValueEnd {
     let year = digits(text, at);
     let end = at + year.len();
     let decade = past(text, end, "s").or_else(|| past(text, end, "’s")).or_else(|| past(text, end, "er"));
@@ -217,7 +217,7 @@ fn ends_with_year(text: &str, at: usize) -> bool {
 }
 
 /// "14:05", "14:05:30", "2:30 pm", "2 p.m.", "14h30", "14.30 Uhr", "14 Uhr".
-pub(super) fn time(text: &str, at: usize) -> Read {
+pub(super) fn time(text: &str, at: usize) -> ValueEnd {
     let hour = digits(text, at);
     if hour.is_empty() || hour.len() > 2 || value(hour) > 24 {
         return None;

@@ -61,10 +61,10 @@ pub struct Value {
 }
 
 /// What a reader makes of the text at a place: where the value ends, and its kind.
-type Read = Option<(usize, ValueKind)>;
+type ValueEnd = Option<(usize, ValueKind)>;
 
 /// Readers in the order in which they are tried: an address holds numbers, a date looks like one.
-const READERS: [fn(&str, usize) -> Read; 6] =
+const READERS: [fn(&str, usize) -> ValueEnd; 6] =
     [contacts::link, contacts::email, dates::date, dates::time, contacts::phone, amounts::amount];
 
 /// All values of a text, in order, not overlapping.

@@ -7,7 +7,7 @@ use super::super::error::KnowledgeError;
 use super::super::fold::fold;
 use super::super::record::{Phrase, PhraseKind};
 use super::draft::{Draft, Name};
-use super::sorter::Pair;
+use super::sorter::SortedPair;
 
 /// What can stop a merge.
 pub(super) enum MergeError {
@@ -26,7 +26,7 @@ const MOST_DRAFTS: usize = 4096;
 
 /// Hands each entity to `each` once, merged from the drafts that share its key.
 pub(super) fn merged(
-    sorted: impl Iterator<Item = io::Result<Pair>>,
+    sorted: impl Iterator<Item = io::Result<SortedPair>>,
     mut each: impl FnMut(Draft) -> Result<(), KnowledgeError>,
 ) -> Result<(), MergeError> {
     let mut current: Option<Vec<u8>> = None;

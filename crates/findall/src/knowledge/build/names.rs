@@ -62,7 +62,7 @@ fn holds(list: &str, word: &str) -> bool {
 pub(super) fn names_of(draft: &Draft, kind: EntityKind) -> (Vec<WeighedName>, Vec<String>) {
     // Popularity is spread over many orders of magnitude; its root keeps a rare sense findable.
     let strength = (draft.popularity.max(0.0) + 1.0).powf(0.75);
-    let mut names = Names { found: HashMap::new(), strength };
+    let mut names = NameTable { found: HashMap::new(), strength };
     let title = fold(&draft.title);
     names.add(&title, weight::TITLE, NameKind::Title);
     let base = base_of(&draft.title);
@@ -104,12 +104,12 @@ pub(super) fn names_of(draft: &Draft, kind: EntityKind) -> (Vec<WeighedName>, Ve
     (found, shown)
 }
 
-struct Names {
+struct NameTable {
     found: HashMap<String, (f32, NameKind)>,
     strength: f32,
 }
 
-impl Names {
+impl NameTable {
     fn add(&mut self, key: &str, amount: f32, via: NameKind) {
         if key.is_empty() || key.len() > 120 {
             return;
@@ -137,7 +137,7 @@ pub(super) fn base_of(title: &str) -> &str {
 }
 
 /// The short forms that a kind's naming habits give.
-fn by_rule(names: &mut Names, base: &str, kind: EntityKind) {
+fn by_rule(names: &mut NameTable, base: &str, kind: EntityKind) {
     let words: Vec<&str> = base.split_whitespace().collect();
     // "United States Senate" is written "U.S. Senate", and "Rutgers University–Camden" often without its campus.
     if let ["United", "States", rest @ ..] = words.as_slice()
@@ -182,7 +182,7 @@ fn by_rule(names: &mut Names, base: &str, kind: EntityKind) {
     }
 }
 
-fn person_forms(names: &mut Names, words: &[&str]) {
+fn person_forms(names: &mut NameTable, words: &[&str]) {
     let plain: Vec<&str> = words.iter().copied().filter(|w| !holds(SUFFIXES, &fold(w))).collect();
     let name_like = plain.len() >= 2
         && plain.len() <= 5
@@ -205,7 +205,7 @@ fn person_forms(names: &mut Names, words: &[&str]) {
     }
 }
 
-fn team_forms(names: &mut Names, words: &[&str]) {
+fn team_forms(names: &mut NameTable, words: &[&str]) {
     let mut words = words.to_vec();
     let is_club_word = |word: &str| holds(CLUB_WORDS, &fold(word));
     if words.len() >= 2 && words.last().is_some_and(|w| is_club_word(w))

@@ -8,7 +8,7 @@ use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// A pair that leaves the sorter.
-pub(super) type Pair = (Vec<u8>, Vec<u8>);
+pub(super) type SortedPair = (Vec<u8>, Vec<u8>);
 
 pub(super) struct Sorter {
     folder: PathBuf,
@@ -142,7 +142,7 @@ impl Sorted {
     }
 }
 
-fn read_pair(run: &mut impl Read) -> io::Result<Option<Pair>> {
+fn read_pair(run: &mut impl Read) -> io::Result<Option<SortedPair>> {
     let mut sizes = [0u8; 8];
     match run.read(&mut sizes[..1])? {
         0 => return Ok(None),
@@ -158,7 +158,7 @@ fn read_pair(run: &mut impl Read) -> io::Result<Option<Pair>> {
 }
 
 impl Iterator for Sorted {
-    type Item = io::Result<Pair>;
+    type Item = io::Result<SortedPair>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let Reverse((key, source, value)) = self.heap.pop()?;

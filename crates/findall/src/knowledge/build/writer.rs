@@ -12,7 +12,7 @@ use super::super::NameKind;
 use super::super::coding::{popularity_level, put_number, put_text};
 use super::super::error::KnowledgeError;
 use super::super::layer::{BLOCK_RECORDS, prior_level, stored_key};
-use super::super::layout::{Layout, Section};
+use super::super::layout::{Section, SectionTable};
 use super::super::record::Record;
 use super::sorter::Sorter;
 
@@ -180,7 +180,7 @@ impl Writer {
             length: 0,
             done: Vec::new(),
         };
-        out.out.write_all(&vec![0; Layout::SIZE]).map_err(io.clone()("write"))?;
+        out.out.write_all(&vec![0; SectionTable::SIZE]).map_err(io.clone()("write"))?;
         for section in Section::ALL {
             match section {
                 Section::Meta => out.write(&meta)?,
@@ -198,14 +198,14 @@ impl Writer {
         }
         let sections: [(u64, u64); 6] =
             out.done.clone().try_into().map_err(|_| KnowledgeError::Damaged("sections"))?;
-        let header = Layout::encode(&sections);
+        let header = SectionTable::encode(&sections);
         let mut file = out.out.into_inner().map_err(|error| io.clone()("write")(error.into_error()))?;
         file.seek(SeekFrom::Start(0)).map_err(io.clone()("write"))?;
         file.write_all(&header).map_err(io.clone()("write"))?;
         file.sync_all().map_err(io.clone()("write"))?;
         drop(file);
         std::fs::rename(&self.partial, &self.path).map_err(io("rename"))?;
-        let bytes = Layout::SIZE as u64 + sections.iter().map(|(length, _)| length).sum::<u64>();
+        let bytes = SectionTable::SIZE as u64 + sections.iter().map(|(length, _)| length).sum::<u64>();
         Ok(Written { entities: u64::from(self.entities), described: self.described, names, bytes })
     }
 

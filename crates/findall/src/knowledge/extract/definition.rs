@@ -1,6 +1,6 @@
 //! The definition in a first sentence: "X is a …" gives what X is, the kind its head noun names, and other names.
 
-use super::Subject;
+use super::SubjectNames;
 use super::lexicon::role;
 use super::segments::{is_participle, joined};
 use super::tokens::Word;
@@ -18,7 +18,7 @@ pub(super) struct Definition<'s, 't> {
 /// Splits a first sentence into its definition and the rest.
 pub(super) fn find<'s, 't>(
     sentence: &'s [Word<'t>],
-    subject: &Subject,
+    subject: &SubjectNames,
     most_words: usize,
 ) -> Definition<'s, 't> {
     let mut definition = Definition { rest: sentence, ..Definition::default() };
@@ -38,7 +38,7 @@ pub(super) fn find<'s, 't>(
 }
 
 /// Where the complement of "X is …" begins; 0 for a bare gloss ("a display of lights").
-fn complement_start(sentence: &[Word<'_>], subject: &Subject) -> Option<usize> {
+fn complement_start(sentence: &[Word<'_>], subject: &SubjectNames) -> Option<usize> {
     let lower: Vec<String> = sentence.iter().take(60).map(|w| w.text.to_lowercase()).collect();
     // A title may hold a copula itself ("This Is Us").
     let own = lower.iter().take_while(|word| subject.words.iter().any(|s| s == *word)).count();

@@ -10,7 +10,7 @@ const WORDS: &str = include_str!("words.txt");
 
 /// What a word is for.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Role {
+pub(super) struct WordRole {
     /// Carries no fact by itself.
     pub function: bool,
     /// Ends a phrase.
@@ -28,13 +28,13 @@ pub(super) struct Role {
 }
 
 /// The role of a lower-case word.
-pub(super) fn role(word: &str) -> Role {
-    static ROLES: OnceLock<HashMap<&'static str, Role>> = OnceLock::new();
+pub(super) fn role(word: &str) -> WordRole {
+    static ROLES: OnceLock<HashMap<&'static str, WordRole>> = OnceLock::new();
     ROLES.get_or_init(read).get(word).copied().unwrap_or_default()
 }
 
-fn read() -> HashMap<&'static str, Role> {
-    let mut roles: HashMap<&'static str, Role> = HashMap::new();
+fn read() -> HashMap<&'static str, WordRole> {
+    let mut roles: HashMap<&'static str, WordRole> = HashMap::new();
     let mut list = "";
     for line in WORDS.lines().filter(|line| !line.starts_with('#')) {
         if let Some((name, _)) = line.strip_prefix('[').and_then(|rest| rest.split_once(']')) {

@@ -54,7 +54,7 @@ pub fn extract(title: &str, text: &str, options: &ExtractOptions) -> Facts {
     let (plain, asides) = tokens::set_asides_apart(text);
     let mut sentences = tokens::sentences_of_words(&plain);
     sentences.truncate(options.sentences);
-    let subject = Subject::new(title);
+    let subject = SubjectNames::new(title);
     let mut facts = Facts::default();
     let Some((first, rest)) = sentences.split_first() else {
         return facts;
@@ -66,7 +66,7 @@ pub fn extract(title: &str, text: &str, options: &ExtractOptions) -> Facts {
 
     let mut found = Vec::new();
     if let Some(life) = definition::life_dates(&asides, first) {
-        found.push(segments::Segment { kind: PhraseKind::When, text: life, words: 2, worth: 2.0 });
+        found.push(segments::PhraseSegment { kind: PhraseKind::When, text: life, words: 2, worth: 2.0 });
     }
     segments::cut(definition.rest, &subject, 0, &mut found);
     for (at, sentence) in rest.iter().enumerate() {
@@ -101,11 +101,11 @@ pub fn kind_of_description(description: &str) -> Option<EntityKind> {
 }
 
 /// The names of the subject itself, which its facts need not repeat.
-struct Subject {
+struct SubjectNames {
     words: Vec<String>,
 }
 
-impl Subject {
+impl SubjectNames {
     fn new(title: &str) -> Self {
         let bare = title.split(" (").next().unwrap_or(title);
         let words = bare

@@ -1,13 +1,13 @@
 //! Clauses cut into short typed phrases, and the choice of those worth their words.
 
-use super::Subject;
+use super::SubjectNames;
 use super::lexicon::role;
 use super::tokens::Word;
 use crate::knowledge::record::{EntityKind, Phrase, PhraseKind};
 
 /// A candidate phrase.
 #[derive(Clone, Debug)]
-pub(super) struct Segment {
+pub(super) struct PhraseSegment {
     pub kind: PhraseKind,
     pub text: String,
     pub words: usize,
@@ -154,7 +154,12 @@ fn is_legal_form(word: &str) -> bool {
 }
 
 /// Cuts a sentence into candidate phrases.
-pub(super) fn cut(words: &[Word<'_>], subject: &Subject, sentence: usize, found: &mut Vec<Segment>) {
+pub(super) fn cut(
+    words: &[Word<'_>],
+    subject: &SubjectNames,
+    sentence: usize,
+    found: &mut Vec<PhraseSegment>,
+) {
     let mut start = 0;
     let mut at = 0;
     while at < words.len() {
@@ -212,7 +217,7 @@ fn carries_on(words: &[Word<'_>], start: usize, at: usize) -> bool {
     true
 }
 
-fn push(words: &[Word<'_>], subject: &Subject, sentence: usize, found: &mut Vec<Segment>) {
+fn push(words: &[Word<'_>], subject: &SubjectNames, sentence: usize, found: &mut Vec<PhraseSegment>) {
     let lead = words
         .iter()
         .take_while(|w| subject.names(w.text) || begins_badly(w) || is_legal_form(w.text))
@@ -244,7 +249,7 @@ fn push(words: &[Word<'_>], subject: &Subject, sentence: usize, found: &mut Vec<
         return;
     };
     let worth = worth * 0.85f32.powi(sentence.min(8) as i32);
-    found.push(Segment { kind, text, words: count, worth });
+    found.push(PhraseSegment { kind, text, words: count, worth });
 }
 
 /// "starring Tom Hay, Joan Lee and Peter Moss": long, but one fact.
@@ -257,7 +262,7 @@ fn is_list_of_names(words: &[Word<'_>]) -> bool {
 }
 
 /// The type and worth of a phrase; none for one that tells nothing.
-fn weigh(words: &[Word<'_>], text: &str, subject: &Subject) -> Option<(PhraseKind, f32)> {
+fn weigh(words: &[Word<'_>], text: &str, subject: &SubjectNames) -> Option<(PhraseKind, f32)> {
     let lower = text.to_lowercase();
     let first = lower.split(' ').next().unwrap_or("");
     let names = words.iter().filter(|w| w.is_name() && !subject.names(w.text)).count();
@@ -401,9 +406,9 @@ fn is_measure(lower: &str) -> bool {
 
 /// The phrases that fit the word budget, dearest first, in the order of the text.
 pub(super) fn choose(
-    found: Vec<Segment>,
+    found: Vec<PhraseSegment>,
     description: &str,
-    _subject: &Subject,
+    _subject: &SubjectNames,
     budget: usize,
 ) -> Vec<Phrase> {
     let mut order: Vec<usize> = (0..found.len()).collect();

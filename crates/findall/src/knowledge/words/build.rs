@@ -30,7 +30,7 @@ pub struct BuildStep {
 }
 
 /// The bytes of a segment, and what the table says of it.
-struct Part {
+struct SegmentPart {
     entities: usize,
     terms: u64,
     bytes: Vec<u8>,
@@ -98,7 +98,7 @@ fn whole(
     for first in (0..total).step_by(SEGMENT_ENTITIES) {
         let last = (first + SEGMENT_ENTITIES).min(total);
         let place = folder.map(|folder| folder.join(format!("{:05}", parts.len())));
-        let kept = place.as_deref().and_then(|place| Part::take_up(place, base, first, last));
+        let kept = place.as_deref().and_then(|place| SegmentPart::take_up(place, base, first, last));
         let part = match kept {
             Some(part) => part,
             None => {
@@ -119,7 +119,7 @@ fn whole(
 }
 
 /// Header, table and segments, one after another.
-fn join(base: &KnowledgeBase, parts: &[Part]) -> Vec<u8> {
+fn join(base: &KnowledgeBase, parts: &[SegmentPart]) -> Vec<u8> {
     let mut out = Vec::new();
     out.extend_from_slice(MAGIC);
     out.extend_from_slice(&FORMAT.to_le_bytes());
@@ -142,7 +142,7 @@ fn join(base: &KnowledgeBase, parts: &[Part]) -> Vec<u8> {
     out
 }
 
-impl Part {
+impl SegmentPart {
     /// As it lies on disk until the whole is made: checksum, what it belongs to, and the segment.
     fn kept(&self, base: &KnowledgeBase, first: usize) -> Vec<u8> {
         let mut body = Vec::with_capacity(self.bytes.len() + 32);
@@ -189,7 +189,7 @@ impl SegmentReader {
         &mut self,
         base: &KnowledgeBase,
         entities: std::ops::Range<usize>,
-    ) -> Result<Part, KnowledgeError> {
+    ) -> Result<SegmentPart, KnowledgeError> {
         let mut gathered: HashMap<Box<str>, Gathered, foldhash::fast::RandomState> = HashMap::default();
         let mut lengths = Vec::with_capacity(entities.len());
         let (mut terms, mut counts) = (0u64, HashMap::<Box<str>, u64>::new());
@@ -212,7 +212,7 @@ impl SegmentReader {
         }
         let entities = lengths.len();
         let bytes = pack(lengths, gathered).ok_or(KnowledgeError::TooLarge("the words of a base"))?;
-        Ok(Part { entities, terms, bytes })
+        Ok(SegmentPart { entities, terms, bytes })
     }
 
     /// How often each term stands in what is known about an entity.

@@ -39,12 +39,12 @@ impl Anchor {
 #[derive(Debug)]
 pub(super) struct Candidates<'p, 't> {
     plain: Peekable<Plain<'t>>,
-    other: Peekable<Other<'p, 't>>,
+    other: Peekable<NonAsciiAnchor<'p, 't>>,
 }
 
 impl<'p, 't> Candidates<'p, 't> {
     pub fn new(anchor: &'p Anchor, text: &'t str) -> Self {
-        let other = Other { anchor, text, at: 0, known: Known::default() };
+        let other = NonAsciiAnchor { anchor, text, at: 0, known: AnchorCache::default() };
         Candidates { plain: Plain::new(anchor.c, text).peekable(), other: other.peekable() }
     }
 }
@@ -96,14 +96,14 @@ impl Iterator for Plain<'_> {
 
 /// Places of characters outside ASCII that fold to the anchor.
 #[derive(Debug)]
-struct Other<'p, 't> {
+struct NonAsciiAnchor<'p, 't> {
     anchor: &'p Anchor,
     text: &'t str,
     at: usize,
-    known: Known,
+    known: AnchorCache,
 }
 
-impl Iterator for Other<'_, '_> {
+impl Iterator for NonAsciiAnchor<'_, '_> {
     type Item = usize;
 
     fn next(&mut self) -> Option<usize> {
@@ -135,12 +135,12 @@ fn ascii_prefix(bytes: &[u8]) -> usize {
 
 /// Remembers which characters of the basic plane hold the anchor, so that each is folded once.
 #[derive(Debug, Default)]
-struct Known {
+struct AnchorCache {
     asked: Vec<u64>,
     holding: Vec<u64>,
 }
 
-impl Known {
+impl AnchorCache {
     fn holds(&mut self, c: char, anchor: char) -> bool {
         let compute = || {
             let folded = fold::fold(c);
