@@ -30,6 +30,7 @@ fi
 
 step "format"
 cargo fmt --all --check
+python3 scripts/check_names.py
 
 step "lints"
 cargo clippy --quiet --workspace --all-targets --locked -- -D warnings

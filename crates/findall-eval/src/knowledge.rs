@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -69,18 +69,7 @@ pub fn run(args: &KnowledgeArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     if let Some(pages) = knowledge_pages::read(&args.data)? {
         return run_on_pages(args, pages, out);
     }
-    let text = inputs::text(&args.data)?;
-    let mut titles = BTreeSet::new();
-    let mut mentions = Vec::new();
-    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let line: KnowledgeLine = serde_json::from_str(line).map_err(|error| EvalError::Definition {
-            path: args.data.clone(),
-            message: format!("line {}: {error}", at + 1),
-        })?;
-        titles.extend(line.data.qa_pairs.into_iter().flat_map(|query| query.target_entities));
-        titles.extend(line.data.entity_info.iter().map(|mention| mention.entity.clone()));
-        mentions.extend(line.data.entity_info);
-    }
+    let (titles, mentions) = read_gold(&args.data)?;
     let before = resident();
     let started = Instant::now();
     let kb = open(&args.kb)?;
@@ -96,34 +85,7 @@ pub fn run(args: &KnowledgeArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let lookup = started.elapsed() / u32::try_from((ROUNDS * mentions.len()).max(1)).unwrap_or(u32::MAX);
     let looked_up = resident();
 
-    let mut misses = Vec::new();
-    let (mut known, mut described) = (0usize, 0usize);
-    for title in &titles {
-        match entity(&kb, title) {
-            Some(id) => {
-                known += 1;
-                let facts = kb.record(id).is_ok_and(|r| !r.description.is_empty() || !r.phrases.is_empty());
-                described += usize::from(facts);
-                if !facts {
-                    misses.push(format!("no facts: {title}"));
-                }
-            }
-            None => misses.push(format!("unknown title: {title}")),
-        }
-    }
-    let (mut reached, mut first, mut in_base) = (0usize, 0usize, 0usize);
-    for mention in &mentions {
-        let gold = entity(&kb, &mention.entity);
-        in_base += usize::from(gold.is_some());
-        let candidates = kb.candidates(&mention.mention);
-        let place = gold.and_then(|gold| candidates.iter().position(|candidate| candidate.id == gold));
-        reached += usize::from(place.is_some());
-        first += usize::from(place == Some(0));
-        if gold.is_some() && place.is_none() {
-            misses.push(format!("not reached: {:?} for {}", mention.mention, mention.entity));
-        }
-    }
-
+    let gold = GoldCounts::of(&kb, &titles, &mentions);
     let mut records = 0u32;
     let started = Instant::now();
     for mention in &mentions {
@@ -137,12 +99,12 @@ pub fn run(args: &KnowledgeArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let share = |part: usize, whole: usize| part as f64 / whole.max(1) as f64;
     let figures = [
         ("entities", kb.len() as f64, "entities"),
-        ("gold titles known", share(known, titles.len()), "share"),
-        ("gold titles with description or phrases", share(described, titles.len()), "share"),
-        ("gold mentions whose entity is in the base", share(in_base, mentions.len()), "share"),
-        ("gold mentions with the entity among the candidates", share(reached, mentions.len()), "share"),
-        ("same, of those whose entity is in the base", share(reached, in_base), "share"),
-        ("gold mentions with the entity first by prior", share(first, mentions.len()), "share"),
+        ("gold titles known", share(gold.known, titles.len()), "share"),
+        ("gold titles with description or phrases", share(gold.described, titles.len()), "share"),
+        ("gold mentions whose entity is in the base", share(gold.in_base, mentions.len()), "share"),
+        ("gold mentions with the entity among the candidates", share(gold.reached, mentions.len()), "share"),
+        ("same, of those whose entity is in the base", share(gold.reached, gold.in_base), "share"),
+        ("gold mentions with the entity first by prior", share(gold.first, mentions.len()), "share"),
         ("candidates a mention", share(found / ROUNDS, mentions.len()), "candidates"),
         ("open", opened.as_secs_f64() * 1e3, "ms"),
         ("lookup of a mention", lookup.as_secs_f64() * 1e6, "µs"),
@@ -168,6 +130,7 @@ pub fn run(args: &KnowledgeArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         .collect();
     table::write(out, &["figure", "value"], &lines)?;
     if args.misses {
+        let mut misses = gold.misses;
         misses.sort();
         misses.dedup();
         for miss in misses {
@@ -175,6 +138,64 @@ pub fn run(args: &KnowledgeArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         }
     }
     record::write(&args.record, "knowledge", &rows, out)
+}
+
+/// The titles and mentions that a file of queries names.
+fn read_gold(path: &Path) -> Result<(BTreeSet<String>, Vec<GoldMention>), EvalError> {
+    let text = inputs::text(path)?;
+    let mut titles = BTreeSet::new();
+    let mut mentions = Vec::new();
+    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let line: KnowledgeLine = serde_json::from_str(line).map_err(|error| EvalError::Definition {
+            path: path.to_path_buf(),
+            message: format!("line {}: {error}", at + 1),
+        })?;
+        titles.extend(line.data.qa_pairs.into_iter().flat_map(|query| query.target_entities));
+        titles.extend(line.data.entity_info.iter().map(|mention| mention.entity.clone()));
+        mentions.extend(line.data.entity_info);
+    }
+    Ok((titles, mentions))
+}
+
+/// How much of the gold the base knows, and how its names lead there.
+#[derive(Default)]
+struct GoldCounts {
+    known: usize,
+    described: usize,
+    in_base: usize,
+    reached: usize,
+    first: usize,
+    misses: Vec<String>,
+}
+
+impl GoldCounts {
+    fn of(kb: &KnowledgeBase, titles: &BTreeSet<String>, mentions: &[GoldMention]) -> Self {
+        let mut counts = Self::default();
+        for title in titles {
+            let Some(id) = entity(kb, title) else {
+                counts.misses.push(format!("unknown title: {title}"));
+                continue;
+            };
+            counts.known += 1;
+            let facts = kb.record(id).is_ok_and(|r| !r.description.is_empty() || !r.phrases.is_empty());
+            counts.described += usize::from(facts);
+            if !facts {
+                counts.misses.push(format!("no facts: {title}"));
+            }
+        }
+        for mention in mentions {
+            let gold = entity(kb, &mention.entity);
+            counts.in_base += usize::from(gold.is_some());
+            let candidates = kb.candidates(&mention.mention);
+            let place = gold.and_then(|gold| candidates.iter().position(|candidate| candidate.id == gold));
+            counts.reached += usize::from(place.is_some());
+            counts.first += usize::from(place == Some(0));
+            if gold.is_some() && place.is_none() {
+                counts.misses.push(format!("not reached: {:?} for {}", mention.mention, mention.entity));
+            }
+        }
+        counts
+    }
 }
 
 /// The same verb on labelled pages.

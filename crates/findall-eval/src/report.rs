@@ -257,33 +257,37 @@ impl Plot {
             let _ =
                 writeln!(svg, "<polyline points=\"{}\" fill=\"none\" stroke=\"#1f5f99\"/>", path.join(" "));
         }
-        let mut places: Vec<(f64, f64, &str)> =
-            self.points.iter().map(|point| (x(point.x), y(point.y), point.label.as_str())).collect();
-        places.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let mut labels: Vec<(f64, f64, f64)> = Vec::new();
-        for (px, py, label) in places {
-            // A label near the right edge goes to the left of its point.
-            let (anchor, shift) = if px > WIDTH * 0.65 { ("end", -7.0) } else { ("start", 7.0) };
-            let width = LETTER * label.chars().count() as f64;
-            let start = if shift < 0.0 { px + shift - width } else { px + shift };
-            // One that would stand on another goes above it.
-            let mut line = py + 3.0;
-            for &(other, end, taken) in &labels {
-                if start < end && other < start + width && line > taken - LINE {
-                    line = taken - LINE;
-                }
-            }
-            labels.push((start, start + width, line));
-            let _ = writeln!(
-                svg,
-                "<circle cx=\"{px:.1}\" cy=\"{py:.1}\" r=\"4\" fill=\"#1f5f99\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\" font-size=\"10\">{}</text>",
-                px + shift,
-                line,
-                escape(label)
-            );
-        }
+        let places = self.points.iter().map(|point| (x(point.x), y(point.y), point.label.as_str()));
+        draw_points(&mut svg, places.collect());
         svg.push_str("</svg>\n");
         svg
+    }
+}
+
+/// Points with their labels, none on another.
+fn draw_points(svg: &mut String, mut places: Vec<(f64, f64, &str)>) {
+    places.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let mut labels: Vec<(f64, f64, f64)> = Vec::new();
+    for (px, py, label) in places {
+        // A label near the right edge goes to the left of its point.
+        let (anchor, shift) = if px > WIDTH * 0.65 { ("end", -7.0) } else { ("start", 7.0) };
+        let width = LETTER * label.chars().count() as f64;
+        let start = if shift < 0.0 { px + shift - width } else { px + shift };
+        // One that would stand on another goes above it.
+        let mut line = py + 3.0;
+        for &(other, end, taken) in &labels {
+            if start < end && other < start + width && line > taken - LINE {
+                line = taken - LINE;
+            }
+        }
+        labels.push((start, start + width, line));
+        let _ = writeln!(
+            svg,
+            "<circle cx=\"{px:.1}\" cy=\"{py:.1}\" r=\"4\" fill=\"#1f5f99\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\" font-size=\"10\">{}</text>",
+            px + shift,
+            line,
+            escape(label)
+        );
     }
 }
 

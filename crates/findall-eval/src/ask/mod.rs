@@ -124,27 +124,7 @@ pub fn run(args: &AskArgs, out: &mut dyn Write) -> Result<(), EvalError> {
             && !args.left_out.contains(&article.title)
     });
     let documents: Vec<Document> = articles.iter().map(whole).collect();
-    let mut asked: Vec<AskedQuestion<'_>> = Vec::new();
-    for (number, article) in articles.iter().enumerate() {
-        for paragraph in &article.paragraphs {
-            let context = paragraph.context.as_str();
-            asked.extend(paragraph.qas.iter().map(|question| AskedQuestion {
-                article: number,
-                title: &article.title,
-                paragraph: context,
-                question,
-            }));
-        }
-    }
-    if let Some(most) = args.sample.filter(|&most| most < asked.len()) {
-        let all = asked.len();
-        asked = asked
-            .into_iter()
-            .enumerate()
-            .filter(|(n, _)| n * most / all != (n + 1) * most / all)
-            .map(|(_, a)| a)
-            .collect();
-    }
+    let asked = questions_of(&articles, args.sample);
     if asked.is_empty() {
         let message = "holds no questions; check the file, --article and --sample".into();
         return Err(EvalError::Definition { path: args.data.clone(), message });
@@ -169,19 +149,7 @@ pub fn run(args: &AskArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let clean = ask_all(&engine, &documents, &asked, &options, |asked| asked.question.question.clone())?;
     write_files(args, &clean)?;
     let mut values = figures(&clean);
-    let pairs: Vec<(&str, &str)> =
-        asked.iter().map(|a| (a.question.question.as_str(), a.paragraph)).collect();
-    let mut given = Vec::new();
-    for (pairs, asked) in pairs.chunks(64).zip(asked.chunks(64)) {
-        let readings = reader.read_pairs(pairs, 0.0).map_err(inputs::failed)?;
-        for (asked, reading) in asked.iter().zip(readings) {
-            let best = reading.answers.first().and_then(|answer| answer.span.slice(asked.paragraph));
-            given.push(squad::judge(asked.question, best.unwrap_or_default(), reading.no_answer));
-        }
-    }
-    let given = squad::scores(&given);
-    values.push(("paragraph given: F1, answerable", given.has_answer_f1, "share"));
-    values.push(("paragraph given: AUROC of no answer", given.auroc, "share"));
+    values.extend(paragraph_given(&*reader, &asked)?);
     let misspeller = match &args.misspellings {
         Some(file) => Some(Misspeller::of_people(&inputs::text(file)?, args.seed)),
         None => args.typos.then(|| Misspeller::of_letters(args.seed)),
@@ -206,6 +174,48 @@ pub fn run(args: &AskArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let misspelt = args.typos || args.misspellings.is_some();
     let verb = if misspelt { "ask-typos" } else { "ask" };
     Figures { verb, set, system, values, published: PUBLISHED }.report(args.json, &args.record, out)
+}
+
+/// Every question of the articles, or a sample spread evenly over them.
+fn questions_of(articles: &[Article], sample: Option<usize>) -> Vec<AskedQuestion<'_>> {
+    let mut asked: Vec<AskedQuestion<'_>> = Vec::new();
+    for (number, article) in articles.iter().enumerate() {
+        for paragraph in &article.paragraphs {
+            let context = paragraph.context.as_str();
+            asked.extend(paragraph.qas.iter().map(|question| AskedQuestion {
+                article: number,
+                title: &article.title,
+                paragraph: context,
+                question,
+            }));
+        }
+    }
+    let all = asked.len();
+    let Some(most) = sample.filter(|&most| most < all) else { return asked };
+    let chosen = asked.into_iter().enumerate().filter(|(n, _)| n * most / all != (n + 1) * most / all);
+    chosen.map(|(_, asked)| asked).collect()
+}
+
+/// What the reader does when the paragraph is given, as the published figures have it.
+fn paragraph_given(
+    reader: &SpanReader,
+    asked: &[AskedQuestion<'_>],
+) -> Result<[(&'static str, f64, &'static str); 2], EvalError> {
+    let pairs: Vec<(&str, &str)> =
+        asked.iter().map(|a| (a.question.question.as_str(), a.paragraph)).collect();
+    let mut given = Vec::new();
+    for (pairs, asked) in pairs.chunks(64).zip(asked.chunks(64)) {
+        let readings = reader.read_pairs(pairs, 0.0).map_err(inputs::failed)?;
+        for (asked, reading) in asked.iter().zip(readings) {
+            let best = reading.answers.first().and_then(|answer| answer.span.slice(asked.paragraph));
+            given.push(squad::judge(asked.question, best.unwrap_or_default(), reading.no_answer));
+        }
+    }
+    let given = squad::scores(&given);
+    Ok([
+        ("paragraph given: F1, answerable", given.has_answer_f1, "share"),
+        ("paragraph given: AUROC of no answer", given.auroc, "share"),
+    ])
 }
 
 /// Compares every span that is shown.

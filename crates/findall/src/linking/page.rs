@@ -46,6 +46,17 @@ pub(super) struct Scored {
     kind: MentionType,
 }
 
+impl Scored {
+    /// The senses of a chain, as likely as their names are.
+    fn of(view: &ChainView<'_>, senses: Vec<Sense>) -> Self {
+        let rivals = Rivals::of(view.kind, &senses);
+        let features = senses.iter().map(|sense| features::of_sense(view, sense, rivals)).collect();
+        let none = features::of_none(view, &senses);
+        let probabilities = senses.iter().map(|sense| sense.prior).collect();
+        Self { senses, features, none, probabilities, rivals, kind: view.kind }
+    }
+}
+
 pub(super) struct Page {
     /// Indices of the given mentions in text order; chains count in it.
     pub order: Vec<usize>,
@@ -75,43 +86,8 @@ impl Page {
         });
         let keys: HashMap<&str, usize> =
             known.iter().enumerate().map(|(at, known)| (known.form.key.as_str(), at)).collect();
-        // The title behind each mention's name, where another name follows after a comma.
-        let region_after = |at: usize| -> Option<Vec<HashedWord>> {
-            let next = spans.get(at + 1)?;
-            let gap = text.get(spans[at].end..next.start)?;
-            let sense = known[form_of[at + 1]].senses.first()?;
-            (gap.trim() == "," && gap.len() <= 3).then(|| sense.profile.title_words.clone())
-        };
-        let around: Vec<Surroundings> = chains
-            .chains
-            .iter()
-            .map(|chain| {
-                let sentences: Vec<Span> = chain
-                    .mentions
-                    .iter()
-                    .take(CONTEXT_MENTIONS)
-                    .filter_map(|at| document.sentence_at(spans[*at].start))
-                    .collect();
-                let sentence = sentences.iter().filter_map(|s| s.slice(text));
-                Surroundings {
-                    regions: chain
-                        .mentions
-                        .iter()
-                        .take(CONTEXT_MENTIONS)
-                        .filter_map(|at| region_after(*at))
-                        .collect(),
-                    sentence: sorted(sentence.flat_map(|s| linker.stems.of(s)).collect()),
-                    own: sorted(
-                        chain
-                            .mentions
-                            .iter()
-                            .take(CONTEXT_MENTIONS)
-                            .filter_map(|at| spans[*at].slice(text))
-                            .flat_map(|name| linker.stems.of(name))
-                            .collect(),
-                    ),
-                }
-            })
+        let around: Vec<Surroundings> = (chains.chains.iter())
+            .map(|chain| surroundings(linker, document, &spans, &known, &form_of, &chain.mentions))
             .collect();
         let views: Vec<ChainView<'_>> = chains
             .chains
@@ -126,26 +102,10 @@ impl Page {
                 keys: &keys,
             })
             .collect();
-        let mut scored: Vec<Scored> = chains
-            .chains
-            .iter()
-            .zip(&views)
-            .map(|(chain, view)| {
-                let senses = senses_of(chain, &known, &form_of);
-                let rivals = Rivals::of(view.kind, &senses);
-                let features = senses.iter().map(|sense| features::of_sense(view, sense, rivals)).collect();
-                let none = features::of_none(view, &senses);
-                let probabilities = senses.iter().map(|sense| sense.prior).collect();
-                Scored { senses, features, none, probabilities, rivals, kind: view.kind }
-            })
+        let mut scored: Vec<Scored> = (chains.chains.iter().zip(&views))
+            .map(|(chain, view)| Scored::of(view, senses_of(chain, &known, &form_of)))
             .collect();
-        let senses: Vec<&[Sense]> = scored.iter().map(|chain| chain.senses.as_slice()).collect();
-        let support = pairs::support(&senses, rarity);
-        for (chain, support) in scored.iter_mut().zip(support) {
-            for (features, support) in chain.features.iter_mut().zip(support) {
-                features[PAIR_NAMES] = support;
-            }
-        }
+        add_support(&mut scored, rarity);
         let mut company = Company::default();
         for _ in 0..ROUNDS {
             company = gather(&chains, &scored);
@@ -204,6 +164,44 @@ impl Page {
             out[*given] = Some(LinkedMention { mention: mentions[*given], cluster, link });
         }
         out.into_iter().flatten().collect()
+    }
+}
+
+/// The words around the mentions of a chain.
+fn surroundings(
+    linker: &Linker<'_>,
+    document: &Document,
+    spans: &[Span],
+    known: &[PageName],
+    form_of: &[usize],
+    mentions: &[usize],
+) -> Surroundings {
+    let text = document.text();
+    // The title behind a mention's name, where another name follows after a comma.
+    let region_after = |at: usize| -> Option<Vec<HashedWord>> {
+        let next = spans.get(at + 1)?;
+        let gap = text.get(spans[at].end..next.start)?;
+        let sense = known[form_of[at + 1]].senses.first()?;
+        (gap.trim() == "," && gap.len() <= 3).then(|| sense.profile.title_words.clone())
+    };
+    let read = || mentions.iter().take(CONTEXT_MENTIONS).copied();
+    let sentences = read().filter_map(|at| document.sentence_at(spans[at].start)?.slice(text));
+    let names = read().filter_map(|at| spans[at].slice(text));
+    Surroundings {
+        regions: read().filter_map(region_after).collect(),
+        sentence: sorted(sentences.flat_map(|sentence| linker.stems.of(sentence)).collect()),
+        own: sorted(names.flat_map(|name| linker.stems.of(name)).collect()),
+    }
+}
+
+/// What the senses of other chains say for each sense.
+fn add_support(scored: &mut [Scored], rarity: &Rarity) {
+    let senses: Vec<&[Sense]> = scored.iter().map(|chain| chain.senses.as_slice()).collect();
+    let support = pairs::support(&senses, rarity);
+    for (chain, support) in scored.iter_mut().zip(support) {
+        for (features, support) in chain.features.iter_mut().zip(support) {
+            features[PAIR_NAMES] = support;
+        }
     }
 }
 

@@ -261,6 +261,115 @@ fn is_list_of_names(words: &[Word<'_>]) -> bool {
             .all(|w| w.is_name() || matches!(w.text, "and" | "de" | "van" | "von"))
 }
 
+/// Words that say where something is.
+const WHERE_CUES: &[&str] = &[
+    "based in",
+    "headquartered",
+    "located",
+    "situated",
+    "native of",
+    "native to",
+    "lives in",
+    "lies in",
+    "found in",
+    "born in",
+    "resid",
+    "bordered",
+];
+
+/// Words that say what something belongs to.
+const PART_OF_CUES: &[&str] = &[
+    "part of",
+    "member of",
+    "owned by",
+    "subsidiary",
+    "division of",
+    "belongs to",
+    "affiliated",
+    "plays for",
+    "played for",
+    "works for",
+    "represented",
+    "represents",
+    "signed",
+    "operated by",
+];
+
+/// Words that say what something is known for.
+const KNOWN_FOR_CUES: &[&str] = &[
+    "known for",
+    "famous for",
+    "noted for",
+    "best known",
+    "starring",
+    "directed by",
+    "written by",
+    "produced by",
+    "created by",
+    "winner",
+    "won",
+    "award",
+    "champion",
+    "author of",
+    "wrote",
+    "featur",
+    "role",
+    "invented",
+    "discovered",
+    "painted",
+    "composed",
+];
+
+/// Words that, with a year, say when.
+const WHEN_CUES: &[&str] = &[
+    "founded",
+    "established",
+    "released",
+    "published",
+    "built",
+    "formed",
+    "opened",
+    "launched",
+    "premiered",
+    "born",
+    "died",
+    "created",
+    "aired",
+];
+
+/// Words that say what somebody works at.
+const FIELD_CUES: &[&str] = &[
+    "speciali",
+    "focuses on",
+    "focused on",
+    "field of",
+    "manufactur",
+    "provides",
+    "produces",
+    "develops",
+    "sells",
+    "engage",
+    "operates",
+];
+
+/// What a phrase tells.
+fn kind_of(lower: &str, years: usize, content: usize) -> PhraseKind {
+    let has = |cues: &[&str]| cues.iter().any(|cue| lower.contains(cue));
+    if has(WHERE_CUES) {
+        PhraseKind::Where
+    } else if has(PART_OF_CUES) {
+        PhraseKind::PartOf
+    } else if has(KNOWN_FOR_CUES) {
+        PhraseKind::KnownFor
+    } else if years > 0 && (has(WHEN_CUES) || content <= years + 1) {
+        PhraseKind::When
+    } else if has(FIELD_CUES) {
+        PhraseKind::Field
+    } else {
+        PhraseKind::Fact
+    }
+}
+
 /// The type and worth of a phrase; none for one that tells nothing.
 fn weigh(words: &[Word<'_>], text: &str, subject: &SubjectNames) -> Option<(PhraseKind, f32)> {
     let lower = text.to_lowercase();
@@ -277,98 +386,7 @@ fn weigh(words: &[Word<'_>], text: &str, subject: &SubjectNames) -> Option<(Phra
     if content == 0 || (names == 0 && numbers + years >= content && years == 0) || is_measure(&lower) {
         return None;
     }
-    let has = |parts: &[&str]| parts.iter().any(|part| lower.contains(part));
-    let kind = if has(&[
-        "based in",
-        "headquartered",
-        "located",
-        "situated",
-        "native of",
-        "native to",
-        "lives in",
-        "lies in",
-        "found in",
-        "born in",
-        "resid",
-        "bordered",
-    ]) {
-        PhraseKind::Where
-    } else if has(&[
-        "part of",
-        "member of",
-        "owned by",
-        "subsidiary",
-        "division of",
-        "belongs to",
-        "affiliated",
-        "plays for",
-        "played for",
-        "works for",
-        "represented",
-        "represents",
-        "signed",
-        "operated by",
-    ]) {
-        PhraseKind::PartOf
-    } else if has(&[
-        "known for",
-        "famous for",
-        "noted for",
-        "best known",
-        "starring",
-        "directed by",
-        "written by",
-        "produced by",
-        "created by",
-        "winner",
-        "won",
-        "award",
-        "champion",
-        "author of",
-        "wrote",
-        "featur",
-        "role",
-        "invented",
-        "discovered",
-        "painted",
-        "composed",
-    ]) {
-        PhraseKind::KnownFor
-    } else if years > 0
-        && (has(&[
-            "founded",
-            "established",
-            "released",
-            "published",
-            "built",
-            "formed",
-            "opened",
-            "launched",
-            "premiered",
-            "born",
-            "died",
-            "created",
-            "aired",
-        ]) || content <= years + 1)
-    {
-        PhraseKind::When
-    } else if has(&[
-        "speciali",
-        "focuses on",
-        "focused on",
-        "field of",
-        "manufactur",
-        "provides",
-        "produces",
-        "develops",
-        "sells",
-        "engage",
-        "operates",
-    ]) {
-        PhraseKind::Field
-    } else {
-        PhraseKind::Fact
-    };
+    let kind = kind_of(&lower, years, content);
     let cue = f32::from(u8::from(kind != PhraseKind::Fact)) * 1.0 + if role(first).cue { 0.5 } else { 0.0 };
     let named = (names.min(3) as f32) * 0.5;
     let dated = if years > 0 { 0.2 } else { 0.0 };
