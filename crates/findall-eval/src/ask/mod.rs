@@ -149,7 +149,7 @@ pub fn run(args: &AskArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let clean = ask_all(&engine, &documents, &asked, &options, |asked| asked.question.question.clone())?;
     write_files(args, &clean)?;
     let mut values = figures(&clean);
-    values.extend(paragraph_given(&*reader, &asked)?);
+    values.extend(paragraph_given(&reader, &asked)?);
     let misspeller = match &args.misspellings {
         Some(file) => Some(Misspeller::of_people(&inputs::text(file)?, args.seed)),
         None => args.typos.then(|| Misspeller::of_letters(args.seed)),
