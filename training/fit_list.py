@@ -1,10 +1,11 @@
-"""Weights of the judge of long lists (crates/findall/src/list/weights.rs).
+"""Weights of the judge of long lists (models/tuning.json).
 
     findall-eval list GOLD.json --book TEXT --features features.jsonl --no-record
     python3 training/fit_list.py features.jsonl
 
 One small logistic model a relation, with signs held to sense, a ridge, and large weights cut, so that a rare sign cannot
-decide alone in another book. Prints the rows of weights.rs and what they are worth when each subject in turn is left out:
+decide alone in another book. Prints the weights, or puts them into the file with
+--write, and what they are worth when each subject in turn is left out:
 recall at 30, 50 and 80 % precision over all lists together. Needs numpy.
 """
 
@@ -13,6 +14,8 @@ import collections
 import json
 
 import numpy as np
+
+from tuning import named, put
 
 RELATIONS = ["parent", "child", "sibling", "family", "friend", "opponent", "hasPlace", "hasMember"]
 NAMES = ["bias", "stated", "table", "family", "namesake", "paragraphs", "closeness", "talks", "lift", "listed", "hostile",
@@ -72,6 +75,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("features")
     parser.add_argument("--ridge", type=float, default=1.0)
+    parser.add_argument("--write", action="store_true", help="put them into models/tuning.json")
     args = parser.parse_args()
     rows = collections.defaultdict(list)
     gold = {}
@@ -104,7 +108,10 @@ def main():
         x = np.array([row["features"] for row in part], dtype=float)
         y = np.array([row["right"] for row in part], dtype=bool)
         weights = fit(x, y, relation, args.ridge)
-        print(f"    // {relation}\n    [" + ", ".join("0.0" if w == 0 else f"{w:.2f}" for w in weights) + "],")
+        if args.write:
+            put(["list", "relations", relation], named(NAMES, weights, 2))
+        else:
+            print(relation, json.dumps(named(NAMES, weights, 2)))
 
 
 if __name__ == "__main__":

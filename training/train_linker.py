@@ -7,7 +7,7 @@
     python3 training/train_linker.py lists.jsonl pools.jsonl sets.jsonl
 
 Enters: one line a chain of mentions, with the features of each sense and of "none of them", and which one is right.
-Leaves: the tables of crates/findall/src/linking/weights.rs on stdout, figures on stderr. Every document whose index
+Leaves: the weights on stdout, or with --write in models/tuning.json; figures on stderr. Every document whose index
 leaves 3 when divided by 10 is held out. Features depend a little on the weights in use (coherence weighs senses by
 their probability), so run the commands twice. Never give it KTRL+F, KORE50, news-fair or an OKE evaluation part, by
 which linking is measured (oke-2016-train holds 88 of the 101 texts of oke-2015-eval).
@@ -23,6 +23,8 @@ import json
 import sys
 
 import numpy as np
+
+from tuning import named, put
 
 FOR = """prior best_prior fame as_written kind_agrees sentence_words sentence_share document_words document_share
     disambiguator coherence_share coherence_names antecedent region_follows name_overlap full_name demonym
@@ -169,22 +171,13 @@ def report(name, chains, rank, known):
             )
 
 
-def table(name, values):
-    lines, line = [], "   "
-    for cell in (f"{v:.3f}" for v in values):
-        if len(line) + len(cell) + 2 > 105:
-            lines.append(line)
-            line = "   "
-        line += f" {cell},"
-    return f"{name} = [\n" + "\n".join(lines + [line]) + "\n];"
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("features", nargs="+")
     parser.add_argument("--penalty", type=float, default=3e-3)
     parser.add_argument("--also", nargs="*", default=[], help="features of sets that are only reported on")
     parser.add_argument("--drop", default="", help="features left out, separated by commas: for ablations")
+    parser.add_argument("--write", action="store_true", help="put them into models/tuning.json")
     args = parser.parse_args()
     names, chains = read(args.features)
     drop = [(names["sense"]).index(name) for name in filter(None, args.drop.split(","))]
@@ -205,7 +198,16 @@ def main():
         print(f"  {feature:20s} {rank[place]:8.3f} {known[place]:8.3f}", file=sys.stderr)
     for feature, value in zip(names["none"], known[width:]):
         print(f"  none: {feature:14s} {value:8.3f}", file=sys.stderr)
-    print("\n".join([table("RANK", rank), table("KNOWN", known[:width]), table("NONE", known[width:])]))
+    fitted = {
+        "rank": named(names["sense"], rank),
+        "known": named(names["sense"], known[:width]),
+        "none": named(names["none"], known[width:]),
+    }
+    if args.write:
+        for part, weights in fitted.items():
+            put(["linker", part], weights)
+    else:
+        print(json.dumps(fitted, indent=2))
 
 
 if __name__ == "__main__":

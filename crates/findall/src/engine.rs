@@ -502,11 +502,7 @@ impl Engine {
 
     /// Which models and knowledge the engine works with.
     pub fn made_by(&self) -> MadeBy {
-        MadeBy {
-            encoder: self.encoder.id().to_owned(),
-            tagger: self.tagger.id().to_owned(),
-            knowledge: self.knowledge.id(),
-        }
+        MadeBy::new(&*self.encoder, &*self.tagger, &self.knowledge)
     }
 
     fn tagging(&self) -> Tagging<'_> {

@@ -45,6 +45,7 @@ pub mod span;
 #[cfg(not(target_arch = "wasm32"))]
 #[doc(hidden)]
 pub mod testing;
+pub mod tuning;
 
 pub use ask::{Answers, AskOptions};
 pub use cache::Cache;

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use serde::Deserialize;
+
 use super::query::ParsedQuery;
 use super::{FindError, Searcher};
 use crate::encode::{Embedding, ModelError, TextKind};
@@ -9,6 +11,7 @@ use crate::index::{Found, PreparedDocument, PreparedEntity};
 use crate::knowledge::{EntityId, KnowledgeBase, fold};
 use crate::lexical::{LexicalKind, LexicalMatch};
 use crate::span::Span;
+use crate::tuning::tuning;
 
 /// A source of evidence to leave out (the paper's ablations).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +23,8 @@ pub enum Without {
 }
 
 /// How the evidence is weighed; learned once, the same for all documents.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Mix {
     /// Weight of the knowledge's log-odds where there is knowledge; the context has the rest.
     pub knowledge: f32,
@@ -32,7 +36,7 @@ pub struct Mix {
 
 impl Default for Mix {
     fn default() -> Self {
-        Self { knowledge: 0.75, context_alone: -0.5, named: 1.5 }
+        tuning().find
     }
 }
 

@@ -30,11 +30,12 @@ pub(crate) use saved::{ByteReader, ByteWriter};
 pub(crate) use tagging::{Tagging, kind_number, kind_of};
 pub(crate) use values::scan as scan_values;
 
-use crate::encode::Embedding;
-use crate::knowledge::EntityId;
-use crate::mentions::MentionType;
+use crate::encode::{Embedding, Encoder};
+use crate::knowledge::{EntityId, KnowledgeBase};
+use crate::mentions::{MentionTagger, MentionType};
 use crate::page_words::PageWord;
 use crate::span::Span;
+use crate::tuning::tuning_id;
 
 /// Which models and knowledge made something; what another set made is not trusted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -43,8 +44,19 @@ pub struct MadeBy {
     pub encoder: String,
     /// `MentionTagger::id`.
     pub tagger: String,
-    /// `KnowledgeBase::id`.
+    /// `KnowledgeBase::id`, and the name of the numbers by which names are linked to it.
     pub knowledge: String,
+}
+
+impl MadeBy {
+    /// These models and this knowledge, with the numbers of this program.
+    pub(crate) fn new(encoder: &dyn Encoder, tagger: &dyn MentionTagger, knowledge: &KnowledgeBase) -> Self {
+        Self {
+            encoder: encoder.id().to_owned(),
+            tagger: tagger.id().to_owned(),
+            knowledge: format!("{}+{}", knowledge.id(), tuning_id()),
+        }
+    }
 }
 
 /// A document that queries can be put to.

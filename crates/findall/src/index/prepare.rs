@@ -219,11 +219,7 @@ impl Preparer<'_> {
     }
 
     pub fn made_by(&self) -> MadeBy {
-        MadeBy {
-            encoder: self.encoder.id().to_owned(),
-            tagger: self.tagging.tagger.id().to_owned(),
-            knowledge: self.knowledge.id(),
-        }
+        MadeBy::new(self.encoder, self.tagging.tagger, self.knowledge)
     }
 
     /// What is known about a linked entity; nothing when the base has its name only.

@@ -25,7 +25,7 @@ pub use entities::{AlikeEntity, AlikeMention};
 pub use suggest::{Suggestion, Suggestions, sentence_words};
 pub use vectors::{Packed, WordVectors};
 
-pub(crate) use ours::Knowing;
+pub(crate) use ours::{Knowing, LikeWeights};
 pub(crate) use paper::Paper;
 pub(crate) use suggest::suggest;
 

@@ -7,6 +7,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use serde::Deserialize;
+
 use super::Example;
 use super::corpus::Corpus;
 use super::entities::{Subject, Subjects, key, novelty_first};
@@ -14,10 +16,12 @@ use super::vectors::{Packed, add};
 use crate::encode::{Encoder, ModelError, TextKind};
 use crate::knowledge::{KnowledgeBase, Record};
 use crate::retrieval::{Ranked, terms_with_words};
+use crate::tuning::tuning;
 
 /// How much each part counts; chosen on a plateau of the development queries.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LikeWeights {
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LikeWeights {
     pub sentence: f32,
     pub asked: f32,
     pub known: f32,
@@ -29,18 +33,6 @@ pub(super) struct LikeWeights {
     pub feedback: f32,
     /// For naming something of the example's kind.
     pub kind: f32,
-}
-
-impl LikeWeights {
-    const DEFAULT: LikeWeights = LikeWeights {
-        sentence: 1.0,
-        asked: 1.0,
-        known: 1.0,
-        words: 0.2,
-        facts: 0.05,
-        feedback: 0.3,
-        kind: 0.03,
-    };
 }
 
 /// How much a weighted word counts for each of its weight, where every other word of the sentence counts once.
@@ -63,7 +55,7 @@ pub(crate) struct Knowing<'c> {
 impl Knowing<'_> {
     /// Sentences, best first: the first of every entity before all others.
     pub fn rank(&self, example: &Example, kinds: Option<u8>, most: usize) -> Result<Vec<Ranked>, ModelError> {
-        let mix = LikeWeights::DEFAULT;
+        let mix = tuning().like;
         let (mut query, near, by_words) = std::thread::scope(|scope| {
             let by_words = || by_words(self.corpus, example, most);
             // Words need no model, so a large corpus is asked for them meanwhile.

@@ -27,6 +27,7 @@ use crate::knowledge::{EntityId, KnowledgeBase, NameKind};
 use crate::mentions::Mention;
 use crate::span::Span;
 use page::Page;
+pub(crate) use weights::LinkerTuning;
 use words::{Rarity, Stems};
 
 /// A mention and what it means.

@@ -10,25 +10,18 @@ use super::features::{
 };
 use super::names::Form;
 use super::words::{HashedWord, Rarity};
-use super::{Link, LinkEvidence, LinkedMention, Linker, pairs, weights};
+use super::{Link, LinkEvidence, LinkedMention, Linker, pairs};
 use crate::document::Document;
 use crate::encode::probability;
 use crate::knowledge::{EntityKind, NameKind};
 use crate::mentions::{Mention, MentionType};
 use crate::span::Span;
+use crate::tuning::tuning;
 
 /// Rounds of scoring: the first with the company that priors give, the second with what the first round found.
 const ROUNDS: usize = 2;
 /// Mentions of a chain whose sentences count as its context.
 const CONTEXT_MENTIONS: usize = 4;
-/// A link is made when its entity is at least this likely: among twenty people called Anna the best one may be less, and
-/// then none is better. Whoever reads the links can raise the bar by their confidence.
-const LIKELY: f32 = 0.2;
-/// The prior of a sense that only a fuller name elsewhere in the document leads to.
-const FOLLOWED_PRIOR: f32 = 0.1;
-/// A sense that a short form may follow is at least this likely.
-const SURE: f32 = 0.5;
-
 /// A distinct name of the document.
 struct PageName {
     form: Form,
@@ -122,7 +115,7 @@ impl Page {
         let scored = &self.scored[chain];
         let (best, probability) =
             scored.probabilities.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?;
-        if probability < LIKELY {
+        if probability < tuning().linker.min_probability {
             return None;
         }
         let (sense, features) = (&scored.senses[best], &scored.features[best]);
@@ -285,8 +278,10 @@ fn follow(chains: &Chains, views: &[ChainView<'_>], scored: &mut [Scored]) {
     for at in 0..scored.len() {
         let Some(other) = chains.chains[at].leans_on else { continue };
         let likely = scored[other].probabilities.iter().zip(&scored[other].senses);
-        let Some((_, sense)) =
-            likely.filter(|(p, _)| **p > SURE).max_by(|a, b| a.0.total_cmp(b.0)).map(|(p, s)| (p, s.clone()))
+        let Some((_, sense)) = likely
+            .filter(|(p, _)| **p > tuning().linker.min_sure_probability)
+            .max_by(|a, b| a.0.total_cmp(b.0))
+            .map(|(p, s)| (p, s.clone()))
         else {
             continue;
         };
@@ -296,8 +291,12 @@ fn follow(chains: &Chains, views: &[ChainView<'_>], scored: &mut [Scored]) {
         }
         let place = chain.senses.iter().position(|own| own.profile.id == sense.profile.id);
         let place = place.unwrap_or_else(|| {
-            let followed =
-                Sense { prior: FOLLOWED_PRIOR, via: NameKind::Short, found: SenseRoute::Written, ..sense };
+            let followed = Sense {
+                prior: tuning().linker.followed_prior,
+                via: NameKind::Short,
+                found: SenseRoute::Written,
+                ..sense
+            };
             chain.features.push(features::of_sense(&views[at], &followed, chain.rivals));
             chain.senses.push(followed);
             chain.probabilities.push(0.0);
@@ -316,13 +315,14 @@ fn weigh(at: usize, chain: &mut Scored, company: &Company, around: &Surroundings
         features[COHERENCE_SHARE] = share;
         features[COHERENCE_NAMES] = names;
     }
-    let scores: Vec<f32> = chain.features.iter().map(|features| dot(features, &weights::RANK)).collect();
+    let learned = &tuning().linker;
+    let scores: Vec<f32> = chain.features.iter().map(|features| dot(features, &learned.rank)).collect();
     let best = scores.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
     let Some((best, top)) = best.map(|(place, score)| (place, *score)) else { return };
     let odds: Vec<f32> = scores.iter().map(|score| (score - top).exp()).collect();
     let total: f32 = odds.iter().sum();
     chain.none[OTHER_SENSES] = total.ln();
-    let known = probability(dot(&chain.features[best], &weights::KNOWN) - dot(&chain.none, &weights::NONE));
+    let known = probability(dot(&chain.features[best], &learned.known) - dot(&chain.none, &learned.none));
     chain.probabilities = odds.iter().map(|odds| known * odds / total).collect();
 }
 

@@ -11,6 +11,7 @@ use super::{AskedLarger, Batching, Relation, Rerank};
 use crate::ask::Reader;
 use crate::encode::{ModelError, TextKind, cosine};
 use crate::retrieval::{Ranked, fuse};
+use crate::tuning::tuning;
 
 /// An object that stage 1 found.
 #[derive(Clone, Debug, Default)]
@@ -25,14 +26,6 @@ pub(super) struct ListCandidate {
     /// True when no batch named it, and it follows from other ties.
     pub inferred: bool,
 }
-
-/// Log-odds that a batch gives an object, and what each sign adds. Set by hand: they order a batch's names; the
-/// calibrated judgement is stage 2's.
-const BATCH_BIAS: f32 = -3.0;
-const WITH_SUBJECT: f32 = 1.0;
-const SAME_SENTENCE: f32 = 1.0;
-const CUE: f32 = 1.0;
-const READ: f32 = 2.0;
 
 /// Words looked at for `amp`'s keywords.
 const KEYWORD_CANDIDATES: usize = 150;
@@ -144,11 +137,12 @@ fn names(
                 if known.ambiguous || kind.is_some_and(|kind| known.kind != kind) {
                     continue;
                 }
-                let odds = BATCH_BIAS
-                    + if with_subject { WITH_SUBJECT } else { 0.0 }
-                    + if together { SAME_SENTENCE } else { 0.0 }
-                    + if has_cue { CUE } else { 0.0 }
-                    + READ * answers.get(&member).copied().unwrap_or(0.0);
+                let weights = tuning().list.batch;
+                let odds = weights.bias
+                    + if with_subject { weights.with_subject } else { 0.0 }
+                    + if together { weights.same_sentence } else { 0.0 }
+                    + if has_cue { weights.cue } else { 0.0 }
+                    + weights.reader * answers.get(&member).copied().unwrap_or(0.0);
                 let entry = best.entry(member).or_insert((f32::NEG_INFINITY, window));
                 if odds > entry.0 {
                     *entry = (odds, window);

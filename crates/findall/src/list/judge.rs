@@ -5,15 +5,13 @@ use super::Relation;
 use super::book::{Book, Question};
 use super::generate::ListCandidate;
 use super::ties::Tie;
-use super::weights::{FEATURES, FREE, WEIGHTS};
+use super::weights::ObjectFeatures;
 use crate::encode;
+use crate::tuning::tuning;
 
 /// The probability that a candidate with these features is an object.
-pub(super) fn probability(relation: &Relation, features: &[f32; FEATURES]) -> f32 {
-    let weights = match relation {
-        Relation::Free(_) => &FREE,
-        known => &WEIGHTS[Relation::KNOWN.iter().position(|other| other == known).unwrap_or(0)],
-    };
+pub(super) fn probability(relation: &Relation, features: &ObjectFeatures) -> f32 {
+    let weights = tuning().list.of(relation);
     encode::probability(features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum())
 }
 
@@ -48,7 +46,7 @@ pub(super) fn features(
     book: &Book<'_>,
     question: &Question<'_>,
     candidate: &ListCandidate,
-) -> [f32; FEATURES] {
+) -> ObjectFeatures {
     let (subject, object, relation) = (question.subject, candidate.member, question.relation);
     let pair = book.pairs.get(subject, object);
     let (one, other) = (&book.cast.members[subject], &book.cast.members[object]);

@@ -37,6 +37,7 @@ pub use book::{Book, Helpers, Listed, Listing, Stage, Support};
 pub use larger::{AskedLarger, Larger, Other, Prompting};
 pub use options::{Batching, ListOptions, Rerank, Retriever, Scrutiny};
 pub use relation::{NAMES, Relation, RelationError};
+pub(crate) use weights::ListTuning;
 
 pub(crate) use pool::STRETCH;
 

@@ -1,30 +1,89 @@
-//! The judge's weights, one row a relation, in the order of `Relation::KNOWN` and of `judge::features`. Fitted on one
-//! novel with signs held to sense; large ones are cut, so that a rare sign cannot decide alone in another book.
+//! The weights of long lists (`models/tuning.json`). The judge's, one set a relation, were fitted on one novel with signs held
+//! to sense; large ones are cut, so that a rare sign cannot decide alone in another book (`training/fit_list.py`). A batch's
+//! were set by hand: they order its names, the calibrated judgement is stage 2's.
 
-/// Features of a subject and a candidate.
-pub(super) const FEATURES: usize = 18;
+use std::collections::BTreeMap;
 
-/// Weights of the known relations.
-#[rustfmt::skip]
-pub(super) const WEIGHTS: [[f32; FEATURES]; 8] = [
-    // parent
-    [-5.82, 4.00, 8.00, 0.0, 2.90, 0.0, 0.0, 0.22, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-    // child
-    [-5.30, 4.00, 8.00, 0.0, 0.62, 0.0, 0.06, 0.56, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-    // sibling
-    [-5.14, 1.31, 8.00, 0.0, 0.84, 0.0, 0.0, 0.0, 0.0, 2.80, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-    // family
-    [-5.07, 1.51, 0.0, 6.00, 0.0, 0.46, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.57, 0.0, 0.0, 0.0, 0.0, 0.0],
-    // friend
-    [-4.88, 1.93, 0.0, -5.96, 0.0, 1.58, 1.28, 0.0, 0.0, 0.0, 0.0, 4.85, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-    // opponent
-    [-5.27, 2.00, 0.0, 0.0, 0.0, 0.48, 0.45, 0.0, 0.0, 0.0, 8.00, -2.00, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-    // hasPlace
-    [-2.97, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.63, 0.0, 0.0, 0.0, 0.0, 0.0, 0.88, 0.46, 0.0, 1.08],
-    // hasMember
-    [-5.16, 0.0, 1.88, 0.59, 4.00, 0.69, 0.0, 0.0, 0.55, 0.0, 0.0, 0.0, 0.0, 0.0, 1.28, 0.0, 8.00, 0.0],
+use serde::Deserialize;
+
+use super::Relation;
+use crate::tuning::NamedWeights;
+
+/// Names of the features of a subject and a candidate, in the order of `judge::features`.
+const FEATURE_NAMES: [&str; 18] = [
+    "bias",
+    "stated",
+    "table",
+    "family",
+    "namesake",
+    "paragraphs",
+    "closeness",
+    "talks",
+    "lift",
+    "listed",
+    "hostile",
+    "friendly",
+    "mentions",
+    "read",
+    "generated",
+    "presence",
+    "share",
+    "going",
 ];
 
-/// Weights of relations in free words: what passages and the reader say.
-pub(super) const FREE: [f32; FEATURES] =
-    [-3.0, 0.0, 0.0, 0.0, 0.0, 0.3, 0.3, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 4.0, 0.5, 0.0, 0.5, 0.0];
+/// The features of a subject and a candidate.
+pub(super) type ObjectFeatures = [f32; FEATURE_NAMES.len()];
+
+/// What long lists learned.
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "ListFile")]
+pub(crate) struct ListTuning {
+    relations: BTreeMap<String, ObjectFeatures>,
+    free: ObjectFeatures,
+    /// How a batch's names are put in order.
+    pub batch: BatchWeights,
+}
+
+impl ListTuning {
+    /// The weights of a relation; one in free words goes by what passages and the reader say.
+    pub(super) fn of(&self, relation: &Relation) -> &ObjectFeatures {
+        match relation {
+            Relation::Free(_) => &self.free,
+            known => self.relations.get(known.name()).unwrap_or(&self.free),
+        }
+    }
+}
+
+/// Log-odds that a batch gives an object, and what each sign adds.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BatchWeights {
+    pub bias: f32,
+    pub with_subject: f32,
+    pub same_sentence: f32,
+    pub cue: f32,
+    pub reader: f32,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ListFile {
+    relations: BTreeMap<String, NamedWeights>,
+    batch: BatchWeights,
+}
+
+impl TryFrom<ListFile> for ListTuning {
+    type Error = String;
+
+    fn try_from(file: ListFile) -> Result<Self, String> {
+        let in_order =
+            |(name, weights): (String, NamedWeights)| Ok((name, weights.in_order(&FEATURE_NAMES)?));
+        let mut relations: BTreeMap<_, _> =
+            file.relations.into_iter().map(in_order).collect::<Result<_, String>>()?;
+        let free = relations.remove("free").ok_or("no weights of relations in free words")?;
+        match Relation::KNOWN.iter().find(|known| !relations.contains_key(known.name())) {
+            Some(missing) => Err(format!("no weights of {}", missing.name())),
+            None => Ok(Self { relations, free, batch: file.batch }),
+        }
+    }
+}

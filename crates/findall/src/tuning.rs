@@ -1,0 +1,74 @@
+//! Fitted numbers: weights and thresholds that training made, as data. `models/tuning.json` is part of the program; training
+//! writes it (`training/tuning.py`), and its hash is part of the key of everything that is kept, so that nothing stale is used.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::find::Mix;
+use crate::like::LikeWeights;
+use crate::linking::LinkerTuning;
+use crate::list::ListTuning;
+
+const FILE: &str = include_str!("../../../models/tuning.json");
+
+/// All of them.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tuning {
+    /// Which entity a name means.
+    pub(crate) linker: LinkerTuning,
+    /// How the evidence for an entity is weighed.
+    pub(crate) find: Mix,
+    /// Which entities are alike.
+    pub(crate) like: LikeWeights,
+    /// Long lists from books.
+    pub(crate) list: ListTuning,
+}
+
+/// The numbers.
+pub fn tuning() -> &'static Tuning {
+    static TUNING: LazyLock<Tuning> = LazyLock::new(|| match serde_json::from_str(FILE) {
+        Ok(tuning) => tuning,
+        Err(error) => panic!("models/tuning.json: {error}"),
+    });
+    &TUNING
+}
+
+/// Names the numbers: another set has another name.
+pub fn tuning_id() -> &'static str {
+    static ID: LazyLock<String> = LazyLock::new(|| blake3::hash(FILE.as_bytes()).to_hex()[..16].to_owned());
+    &ID
+}
+
+/// Weights by the names of their features; a feature that is not named weighs nothing.
+#[derive(Debug, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct NamedWeights(BTreeMap<String, f32>);
+
+impl NamedWeights {
+    /// In the order of the features, or the name that is none of theirs.
+    pub fn in_order<const N: usize>(&self, features: &[&str; N]) -> Result<[f32; N], String> {
+        if let Some(unknown) = self.0.keys().find(|name| !features.contains(&name.as_str())) {
+            return Err(format!("no feature is called {unknown}"));
+        }
+        Ok(features.map(|name| self.0.get(name).copied().unwrap_or(0.0)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_is_whole_and_names_features_that_there_are() {
+        let tuning = tuning();
+        assert!(tuning.linker.rank.iter().any(|weight| *weight != 0.0));
+        assert_eq!(tuning_id().len(), 16);
+        let wrong: NamedWeights = serde_json::from_str("{\"prior\": 1, \"praior\": 2}").unwrap();
+        assert_eq!(wrong.in_order(&["prior"]), Err("no feature is called praior".into()));
+        let right: NamedWeights = serde_json::from_str("{\"b\": 2}").unwrap();
+        assert_eq!(right.in_order(&["a", "b"]), Ok([0.0, 2.0]));
+    }
+}
