@@ -75,13 +75,13 @@ if ! wait "$job"; then
 fi
 grep -E '^[0-9]+ records' "$work/job.log"
 
-"$findall" index --load "$work"/records/part-* --library "$work/library"
+"$findall" index load "$work"/records/part-* --library "$work/library"
 "$PYSPARK_PYTHON" - "$work" "$count" << 'PYTHON'
 import collections, glob, json, sys
 ids = collections.Counter(json.loads(line)["id"] for part in glob.glob(sys.argv[1] + "/records/part-*") for line in open(part))
 assert len(ids) == int(sys.argv[2]) and set(ids.values()) == {1}, "not every document exactly once"
 PYTHON
-"$findall" index --status --library "$work/library" --json | tee "$work/status.json"
+"$findall" index status --library "$work/library" --json | tee "$work/status.json"
 grep -q "\"documents\":$count,\"analysed\":$count," "$work/status.json"
-"$findall" index --load "$work"/records/part-* --library "$work/library" | grep -q "^0 put in, $count there already, 0 refused"
+"$findall" index load "$work"/records/part-* --library "$work/library" | grep -q "^0 put in, $count there already, 0 refused"
 echo "every document exactly once, after a worker was killed; loading again changed nothing"

@@ -3,9 +3,9 @@
     spark-submit --master spark://HOST:7077 index_job.py DOCUMENTS OUT [--findall findall] [--partitions N]
 
 DOCUMENTS  JSON Lines, {"id", "text"} each: a file, a folder or a glob that all workers can read
-OUT        where the records go, one folder with part files; findall index --load OUT/part-* --library DIR takes them in
+OUT        where the records go, one folder with part files; findall index load OUT/part-* --library DIR takes them in
 
-Every partition is piped through `findall index --worker`. A worker that dies is started again by Spark on another machine;
+Every partition is piped through `findall index worker`. A worker that dies is started again by Spark on another machine;
 what it had written of its partition is thrown away, so every document has exactly one record in the end. Loading is
 idempotent, so a job that is run twice does no harm either.
 """
@@ -29,7 +29,7 @@ def main():
     lines = spark.sparkContext.textFile(args.documents, minPartitions=args.partitions or 2)
     if args.partitions:
         lines = lines.repartition(args.partitions)
-    command = f"{shlex.quote(args.findall)} index --worker"
+    command = f"{shlex.quote(args.findall)} index worker"
     # checkCode: a worker that fails must fail its task, so that Spark runs the partition again.
     records = lines.pipe(command, checkCode=True)
     records.saveAsTextFile(args.out)

@@ -20,6 +20,10 @@ pub struct RawArgs {
     #[command(subcommand)]
     pub verb: Option<Verb>,
 
+    /// Open no connection; as a setting (offline = true) it binds every verb, too
+    #[arg(long, global = true)]
+    pub offline: bool,
+
     /// A bare query is `find`.
     #[command(flatten)]
     pub find: FindArgs,

@@ -18,6 +18,7 @@ mod progress;
 mod remember;
 mod resources;
 mod search;
+mod spelling;
 mod verbs;
 mod walk;
 
@@ -26,7 +27,8 @@ use std::process::ExitCode;
 use clap::Parser;
 
 fn main() -> ExitCode {
-    let raw = args::RawArgs::parse();
+    let raw = args::RawArgs::parse_from(spelling::modern(std::env::args_os()));
+    config::set_offline(raw.offline);
     match verbs::run(raw) {
         Ok(outcome) => outcome.into(),
         Err(failure) => failure.report(),

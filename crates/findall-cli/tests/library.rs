@@ -61,7 +61,7 @@ fn a_library_is_indexed_compared_asked_and_kept_up_to_date() {
     let said = run(&["index", ".", "--library", "shelf"]);
     assert!(said.contains("3 read, 0 unchanged, 0 removed; words at "), "{said}");
     assert!(said.contains("; meaning of 3 at "), "{said}");
-    let status = run(&["index", "--status", "--library", "shelf", "--json"]);
+    let status = run(&["index", "status", "--library", "shelf", "--json"]);
     assert!(status.contains("\"documents\":3,\"analysed\":3,\"sentences\":5"), "{status}");
 
     let example = ["--entity", "Neil Armstrong", "--sentence", FILES[0].1.lines().next().unwrap()];
@@ -103,7 +103,7 @@ fn a_library_is_indexed_compared_asked_and_kept_up_to_date() {
 #[test]
 fn workers_write_records_and_loading_them_twice_changes_nothing() {
     let folder = folder();
-    let mut worker = command(folder.path(), &["index", "--worker"]);
+    let mut worker = command(folder.path(), &["index", "worker"]);
     let mut child = worker.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let documents = "{\"id\": \"a\", \"text\": \"Ada Lovelace lived in London. She wrote.\"}\nnonsense\n\
         {\"id\": \"b\", \"text\": \"\"}\n";
@@ -111,12 +111,12 @@ fn workers_write_records_and_loading_them_twice_changes_nothing() {
     let records = child.wait_with_output().unwrap().stdout;
     assert_eq!(text(&records).lines().count(), 3, "one record a line: {}", text(&records));
     std::fs::write(folder.path().join("records"), &records).unwrap();
-    let load = ["index", "--load", "records", "--library", "shelf"];
+    let load = ["index", "load", "records", "--library", "shelf"];
     let first = findall(folder.path(), &load);
     assert_eq!(text(&first.stdout), "2 put in, 0 there already, 1 refused\n", "{}", text(&first.stderr));
     assert_eq!(first.status.code(), Some(2));
     let second = findall(folder.path(), &load);
     assert_eq!(text(&second.stdout), "0 put in, 2 there already, 1 refused\n");
-    let status = text(&findall(folder.path(), &["index", "--status", "--library", "shelf", "--json"]).stdout);
+    let status = text(&findall(folder.path(), &["index", "status", "--library", "shelf", "--json"]).stdout);
     assert!(status.contains("\"documents\":2,\"analysed\":2,"), "{status}");
 }

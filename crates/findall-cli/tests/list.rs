@@ -149,7 +149,7 @@ fn every_choice_is_obeyed_and_lists_are_kept() {
 #[test]
 fn the_page_links_into_the_text() {
     let desk = Desk::new();
-    let page = desk.list(&["--relation", "friend", "--format", "html"]);
+    let page = desk.list(&["--relation", "friend", "--output-format", "html"]);
     let link = page.split("href=\"#").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
     assert!(page.contains(&format!("<span id=\"{link}\">")), "{link}");
     assert!(page.contains("<mark>Hugh") && page.contains("accepted by calibrated"), "{page}");

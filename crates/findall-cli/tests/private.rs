@@ -109,7 +109,7 @@ fn a_file_is_reported_once_its_analysis_is_on_disk() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(first.starts_with("page.txt: "), "{first}");
-    let status = said(&run(folder.path(), &["index", "--status", "--json"]));
+    let status = said(&run(folder.path(), &["index", "status", "--json"]));
     assert!(status.contains("\"analysed\":1"), "{status}");
 }
 

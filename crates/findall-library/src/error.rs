@@ -12,7 +12,7 @@ pub enum LibraryError {
     #[error("{}: another findall index is at work here; wait for it, or stop it", .0.display())]
     Busy(PathBuf),
     /// It was made by another version.
-    #[error("{}: made by another version of findall; findall index --clean --library {} removes it, then index again", .0.display(), .0.display())]
+    #[error("{}: made by another version of findall; findall index clean --library {} removes it, then index again", .0.display(), .0.display())]
     OtherVersion(PathBuf),
     /// The disk, or the index on it.
     #[error("{}: {message}", folder.display())]

@@ -6,6 +6,7 @@ pub mod sources;
 
 use std::net::IpAddr;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use self::color::Palette;
 use self::layer::{Case, ColorWhen, Layer, Sort};
@@ -60,7 +61,8 @@ pub struct Config {
 impl Config {
     /// Flags over variables over the project's file over the user's file over the defaults.
     pub fn read(flags: Layer) -> Result<Self, Failure> {
-        Self::build(SettingSources::read(flags)?.resolve())
+        let offline = OFFLINE.load(Ordering::Relaxed).then_some(true).or(flags.offline);
+        Self::build(SettingSources::read(Layer { offline, ..flags })?.resolve())
     }
 
     /// Fills in the defaults and checks the ranges.
@@ -99,6 +101,14 @@ impl Config {
             store: settings.store,
         })
     }
+}
+
+/// Whether `--offline` was typed, with whatever verb.
+static OFFLINE: AtomicBool = AtomicBool::new(false);
+
+/// Keeps every verb of this run off the network, or not.
+pub fn set_offline(typed: bool) {
+    OFFLINE.store(typed, Ordering::Relaxed);
 }
 
 fn available_threads() -> usize {

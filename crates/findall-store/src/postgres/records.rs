@@ -1,4 +1,4 @@
-//! Prepared records on a PostgreSQL server: where many machines put what `findall index --worker` wrote, and from where a
+//! Prepared records on a PostgreSQL server: where many machines put what `findall index worker` wrote, and from where a
 //! library is filled. One row a document, under its id; a record that is there already changes nothing, however often and by
 //! however many it is put in. They hold whole texts, so they lie in a schema of their own, apart from what is remembered.
 

@@ -82,10 +82,6 @@ pub struct FindArgs {
     #[arg(long, help_heading = "What counts as a match")]
     pub no_cache: bool,
 
-    /// Open no connection (find never does; as a setting it binds every verb)
-    #[arg(long, help_heading = "What counts as a match")]
-    pub offline: bool,
-
     /// Stay with the encoder's first answer: quicker, and more often wrong
     #[arg(long, help_heading = "What counts as a match")]
     pub fast: bool,
@@ -204,7 +200,6 @@ impl FindArgs {
             meaning: (self.no_meaning || self.fuzzy).then_some(false),
             fast: self.fast.then_some(true),
             cache: self.no_cache.then_some(false),
-            offline: self.offline.then_some(true),
             ..Layer::default()
         }
     }

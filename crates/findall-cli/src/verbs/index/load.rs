@@ -1,4 +1,4 @@
-//! `findall index --load`: the records that workers wrote go into a library, or onto a PostgreSQL server with `--into`; they
+//! `findall index load`: the records that workers wrote go into a library, or onto a PostgreSQL server with `--into`; they
 //! come from files, from standard input, or from such a server. Loading the same record again changes nothing.
 
 use std::collections::HashSet;
@@ -130,7 +130,7 @@ fn unpack(line: &str) -> Result<Loaded, String> {
     if let Some(error) = record.error {
         return Err(format!("{}: {error}", record.id));
     }
-    let torn = || format!("{}: not what findall index --worker wrote", record.id);
+    let torn = || format!("{}: not what findall index worker wrote", record.id);
     if record.id.contains('\0') {
         return Err(torn());
     }

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use clap::Args;
+use clap::{Args, Subcommand};
 use findall::Engine;
 use findall_library::{Committed, Library, LibraryError, Status};
 use serde::Serialize;
@@ -29,45 +29,54 @@ use crate::walk::WalkConfig;
 
 /// Arguments of `findall index`.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct IndexArgs {
+    #[command(subcommand)]
+    verb: Option<IndexVerb>,
+
+    #[command(flatten)]
+    prepare: PrepareArgs,
+}
+
+/// What else can be done with a library.
+#[derive(Debug, Subcommand)]
+enum IndexVerb {
+    /// Say what is in the library
+    Status {
+        #[command(flatten)]
+        place: LibraryArgs,
+
+        /// One JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Take the library away
+    Clean(LibraryArgs),
+    /// Read documents {"id", "text"} as JSON Lines from standard input and write prepared records: for many machines
+    Worker(ModelArgs),
+    /// Put the records that workers wrote into the library
+    Load(LoadArgs),
+}
+
+/// Arguments of `findall index PATH…`.
+#[derive(Debug, Args)]
+struct PrepareArgs {
     /// Files and folders to prepare
-    #[arg(value_name = "PATH", required_unless_present_any = ["status", "clean", "worker", "load"])]
+    #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
 
-    /// Folder of the library [default: one in the user's cache]
-    #[arg(long, value_name = "DIR")]
-    library: Option<PathBuf>,
+    #[command(flatten)]
+    place: LibraryArgs,
 
     /// Words only: searchable by BM25 within seconds; a later run adds the meaning
     #[arg(long)]
     words_only: bool,
 
     /// Go on, and take in every change as it happens, until stopped
-    #[arg(long, conflicts_with_all = ["status", "clean"])]
+    #[arg(long)]
     watch: bool,
 
-    /// Say what is in the library
-    #[arg(long, conflicts_with = "paths")]
-    status: bool,
-
-    /// Take the library away
-    #[arg(long, conflicts_with_all = ["paths", "status"])]
-    clean: bool,
-
-    /// Read documents {"id", "text"} as JSON Lines from standard input and write prepared records: for many machines
-    #[arg(long, conflicts_with_all = ["paths", "watch", "status", "clean", "load"])]
-    worker: bool,
-
-    /// Put the records that workers wrote into the library; PATHs are files of records or a postgres:// address, else
-    /// standard input
-    #[arg(long, conflicts_with_all = ["watch", "status", "clean"])]
-    load: bool,
-
-    /// With --load: put the records onto this PostgreSQL server, postgres://…, instead of into the library
-    #[arg(long, value_name = "ADDRESS", requires = "load", conflicts_with = "library")]
-    into: Option<String>,
-
-    /// JSON Lines: committed, analysed, end; or the status as one object
+    /// JSON Lines: committed, analysed, end
     #[arg(long)]
     json: bool,
 
@@ -79,6 +88,21 @@ pub struct IndexArgs {
     #[arg(short = 't', long = "type", value_name = "TYPE")]
     types: Vec<String>,
 
+    #[command(flatten)]
+    models: ModelArgs,
+}
+
+/// Where the library lies.
+#[derive(Debug, Args)]
+struct LibraryArgs {
+    /// Folder of the library [default: one in the user's cache]
+    #[arg(long, value_name = "DIR")]
+    library: Option<PathBuf>,
+}
+
+/// What documents are prepared with.
+#[derive(Debug, Args)]
+struct ModelArgs {
     /// Folder of the models [default: those that came with the program]
     #[arg(long, value_name = "DIR")]
     model: Option<PathBuf>,
@@ -86,6 +110,28 @@ pub struct IndexArgs {
     /// Knowledge base; several are layered, the first wins [default: the one that came with the program]
     #[arg(long, value_name = "FILE")]
     kb: Vec<PathBuf>,
+}
+
+impl ModelArgs {
+    fn config(self) -> Result<Config, Failure> {
+        let kb = Paths::given(self.kb);
+        Config::read(Layer { model: self.model, kb, cache: Some(true), ..Layer::default() })
+    }
+}
+
+/// Arguments of `findall index load`.
+#[derive(Debug, Args)]
+struct LoadArgs {
+    /// Files of records, or a postgres:// address; standard input without
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    #[command(flatten)]
+    place: LibraryArgs,
+
+    /// Put the records onto this PostgreSQL server, postgres://…, instead of into the library
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "library")]
+    into: Option<String>,
 }
 
 /// How often a watched folder is looked at.
@@ -132,26 +178,28 @@ struct StatusLine<'s> {
     disk_bytes: u64,
 }
 
-/// Prepares; one line a file on stdout, a word on stderr about each that could not be.
+/// Does what the word after `index` says; without one, prepares.
 pub fn run(args: IndexArgs) -> Result<Outcome, Failure> {
-    let kb = Paths::given(args.kb.clone());
-    let config =
-        Config::read(Layer { model: args.model.clone(), kb, cache: Some(true), ..Layer::default() })?;
-    if args.worker {
-        let engine = meaning::load(&config)?;
-        return worker::work(&engine.ok_or_else(|| Failure::Usage(resources::NOT_INSTALLED.into()))?);
+    match args.verb {
+        None => prepare(args.prepare),
+        Some(IndexVerb::Status { place, json }) => status(&library::folder(place.library.as_deref())?, json),
+        Some(IndexVerb::Clean(place)) => {
+            Library::remove(&library::folder(place.library.as_deref())?)?;
+            Ok(Outcome::Found)
+        }
+        Some(IndexVerb::Worker(models)) => {
+            let engine = meaning::load(&models.config()?)?;
+            worker::work(&engine.ok_or_else(|| Failure::Usage(resources::NOT_INSTALLED.into()))?)
+        }
+        Some(IndexVerb::Load(args)) => load_records(&args, &Config::read(Layer::default())?),
     }
-    let folder = library::folder(args.library.as_deref())?;
-    if args.status {
-        return status(&folder, args.json);
-    }
-    if args.clean {
-        Library::remove(&folder)?;
-        return Ok(Outcome::Found);
-    }
-    if args.load {
-        return load_records(&args, &config, &folder);
-    }
+}
+
+/// Prepares; one line a file on stdout, a word on stderr about each that could not be.
+fn prepare(mut args: PrepareArgs) -> Result<Outcome, Failure> {
+    let models = ModelArgs { model: args.models.model.take(), kb: std::mem::take(&mut args.models.kb) };
+    let config = models.config()?;
+    let folder = library::folder(args.place.library.as_deref())?;
     let walk = WalkConfig {
         paths: args.paths.clone(),
         globs: args.globs.clone(),
@@ -174,7 +222,7 @@ pub fn run(args: IndexArgs) -> Result<Outcome, Failure> {
 }
 
 #[cfg(feature = "network")]
-fn load_records(args: &IndexArgs, config: &Config, folder: &Path) -> Result<Outcome, Failure> {
+fn load_records(args: &LoadArgs, config: &Config) -> Result<Outcome, Failure> {
     let named = args.paths.iter().filter_map(|path| path.to_str()).chain(args.into.as_deref());
     if config.offline && named.into_iter().any(findall_store::is_server) {
         return Err(Failure::Setting {
@@ -188,7 +236,7 @@ fn load_records(args: &IndexArgs, config: &Config, folder: &Path) -> Result<Outc
         }
         return load::load(&args.paths, &mut load::IntoServer::open(url)?);
     }
-    let library = Library::create(folder)?;
+    let library = Library::create(&library::folder(args.place.library.as_deref())?)?;
     let mut target = load::IntoLibrary::new(&library)?;
     let outcome = load::load(&args.paths, &mut target)?;
     target.finish()?;
@@ -196,13 +244,13 @@ fn load_records(args: &IndexArgs, config: &Config, folder: &Path) -> Result<Outc
 }
 
 #[cfg(not(feature = "network"))]
-fn load_records(_: &IndexArgs, _: &Config, _: &Path) -> Result<Outcome, Failure> {
-    Err(Failure::Usage(super::absent::absent("findall index --load")))
+fn load_records(_: &LoadArgs, _: &Config) -> Result<Outcome, Failure> {
+    Err(Failure::Usage(super::absent::absent("findall index load")))
 }
 
 /// One look at the files.
 fn once(
-    args: &IndexArgs,
+    args: &PrepareArgs,
     config: &Config,
     walk: &WalkConfig,
     library: &Library,

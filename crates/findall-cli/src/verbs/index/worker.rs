@@ -1,4 +1,4 @@
-//! Indexing spread over machines: `findall index --worker` turns documents into prepared records, one JSON line each, and
+//! Indexing spread over machines: `findall index worker` turns documents into prepared records, one JSON line each, and
 //! keeps nothing. Loading a record twice changes nothing (`load`), so whatever runs the workers may run one twice.
 
 use std::io::{BufRead, BufReader, Read};

@@ -55,7 +55,7 @@ pub struct LikeArgs {
     suggest: bool,
 
     /// Set the weights on a screen that shows the result as you do
-    #[arg(short = 'i', long)]
+    #[arg(long)]
     interactive: bool,
 
     /// How sentences are ranked
@@ -138,7 +138,7 @@ fn interact(
 
 #[cfg(not(feature = "screen"))]
 fn interact(_: &Engine, _: &SearchedCorpus, _: Example, _: LikeOptions) -> Result<Outcome, Failure> {
-    Err(Failure::Usage(super::absent::absent("the screen of findall like -i")))
+    Err(Failure::Usage(super::absent::absent("the screen of findall like --interactive")))
 }
 
 /// A library as it is; of files and folders what is under them, brought up to date.

@@ -1,4 +1,4 @@
-//! The screen of `findall like -i`: chips of words over live results. Keys and drawing; what they mean is in `state`.
+//! The screen of `findall like --interactive`: chips of words over live results. Keys and drawing; what they mean is in `state`.
 
 use std::io::IsTerminal;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! What the screen of `findall like -i` knows: the sentence's words as chips with weights, which one is chosen, and what
+//! What the screen of `findall like --interactive` knows: the sentence's words as chips with weights, which one is chosen, and what
 //! the keys do to them. Nothing here draws or searches.
 
 use findall::like::{Alike, Example, MOST_WEIGHT, Suggestion, Term};

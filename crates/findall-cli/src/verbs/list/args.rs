@@ -39,9 +39,9 @@ pub struct ListArgs {
 
     /// How the result is written
     #[arg(long, value_enum, default_value_t = Form::Table)]
-    format: Form,
+    output_format: Form,
 
-    /// One JSON object a list; the same as --format json
+    /// One JSON object a list; the same as --output-format json
     #[arg(long)]
     json: bool,
 
@@ -229,6 +229,6 @@ impl ListArgs {
 
     /// How the result is written.
     pub(super) fn form(&self) -> Form {
-        if self.json { Form::Json } else { self.format }
+        if self.json { Form::Json } else { self.output_format }
     }
 }

@@ -34,7 +34,7 @@ pub struct TopArgs {
     page: String,
 
     /// At most so many
-    #[arg(short = 'n', long, default_value_t = 10)]
+    #[arg(short = 'm', long, value_name = "N", default_value_t = 10)]
     limit: usize,
 
     /// One JSON object a line
@@ -49,7 +49,7 @@ pub struct SimilarArgs {
     question: String,
 
     /// At most so many
-    #[arg(short = 'n', long, default_value_t = 10)]
+    #[arg(short = 'm', long, value_name = "N", default_value_t = 10)]
     limit: usize,
 
     /// Lowest likeness shown, -1 to 1

@@ -1,0 +1,109 @@
+//! Spellings of earlier versions: what was typed in the old grammar enters, the same in today's leaves, with a line that says
+//! what to type from now on. They work for one release; a new one is a row of [`OLD`].
+
+use std::ffi::OsString;
+
+use crate::failure::complain;
+
+/// A flag that is called otherwise now, after these words.
+struct OldSpelling {
+    verb: &'static [&'static str],
+    flag: &'static str,
+    /// Takes the flag's place, or that of a subcommand.
+    new: NewSpelling,
+}
+
+/// What stands for an old flag.
+#[derive(Clone, Copy)]
+enum NewSpelling {
+    /// Another flag, in the same place.
+    Flag(&'static str),
+    /// A word after the verb.
+    Subcommand(&'static str),
+}
+
+use NewSpelling::{Flag, Subcommand};
+
+const OLD: &[OldSpelling] = &[
+    OldSpelling { verb: &["index"], flag: "--status", new: Subcommand("status") },
+    OldSpelling { verb: &["index"], flag: "--clean", new: Subcommand("clean") },
+    OldSpelling { verb: &["index"], flag: "--worker", new: Subcommand("worker") },
+    OldSpelling { verb: &["index"], flag: "--load", new: Subcommand("load") },
+    OldSpelling { verb: &["like"], flag: "-i", new: Flag("--interactive") },
+    OldSpelling { verb: &["list"], flag: "--format", new: Flag("--output-format") },
+    OldSpelling { verb: &["store", "top"], flag: "-n", new: Flag("-m") },
+    OldSpelling { verb: &["store", "similar"], flag: "-n", new: Flag("-m") },
+];
+
+/// The words of a command line, the program's name first, in today's spelling.
+pub fn modern(typed: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut words: Vec<OsString> = typed.collect();
+    for old in OLD {
+        let verb_end = 1 + old.verb.len();
+        let is_verb = words.get(1..verb_end).is_some_and(|said| said.iter().eq(old.verb));
+        if !is_verb {
+            continue;
+        }
+        // What follows "--" is no flag.
+        let flags_end = words.iter().position(|word| word == "--").unwrap_or(words.len());
+        let is_old = |word: &OsString| word == old.flag || value_of(word, old.flag).is_some();
+        let Some(at) = (verb_end..flags_end).find(|at| is_old(&words[*at])) else { continue };
+        let verb = old.verb.join(" ");
+        match old.new {
+            Flag(new) => {
+                let value = value_of(&words[at], old.flag).map(|value| format!("{new}={value}"));
+                words[at] = value.map_or_else(|| new.into(), OsString::from);
+                complain(&format!("findall {verb} {} is now findall {verb} {new}", old.flag));
+            }
+            Subcommand(new) => {
+                words.remove(at);
+                words.insert(verb_end, new.into());
+                complain(&format!("findall {verb} {} is now findall {verb} {new}", old.flag));
+            }
+        }
+    }
+    words
+}
+
+/// "html" of "--format=html".
+fn value_of<'w>(word: &'w OsString, flag: &str) -> Option<&'w str> {
+    word.to_str()?.strip_prefix(flag)?.strip_prefix('=')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn modern_of(line: &str) -> String {
+        let words = modern(line.split(' ').map(OsString::from));
+        words.iter().map(|word| word.to_str().unwrap()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn old_spellings_mean_what_they_meant() {
+        for (old, new) in [
+            ("findall index --library x --status", "findall index status --library x"),
+            ("findall index --load a b --into c", "findall index load a b --into c"),
+            ("findall like notes -i --entity Jo", "findall like notes --interactive --entity Jo"),
+            ("findall list b.txt --format=html", "findall list b.txt --output-format=html"),
+            ("findall list b.txt --format html", "findall list b.txt --output-format html"),
+            ("findall store top page -n 3", "findall store top page -m 3"),
+        ] {
+            assert_eq!(modern_of(old), new);
+        }
+    }
+
+    #[test]
+    fn what_is_no_old_spelling_is_left_alone() {
+        for line in [
+            "findall --format html -i index",
+            "findall index notes -- --status",
+            "findall -n lamp",
+            "findall store status",
+            "findall like notes --interactive",
+            "findall index status",
+        ] {
+            assert_eq!(modern_of(line), line);
+        }
+    }
+}
