@@ -38,7 +38,7 @@ pub struct ListArgs {
     pub(super) all: bool,
 
     /// How the result is written
-    #[arg(long, value_enum, default_value_t = Form::Table)]
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Table)]
     output_format: Form,
 
     /// One JSON object a list; the same as --output-format json
