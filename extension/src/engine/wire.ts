@@ -1,6 +1,7 @@
 /** What the server answers, checked: JSON of unknown shape in, typed values out; what does not fit is left out. */
 
 import { isRecord, isSpan } from "../messages";
+import type { components } from "./contract";
 import {
   type Coverage,
   type Entity,
@@ -11,6 +12,11 @@ import {
   type Span,
   type Suggestion,
 } from "./engine";
+
+type Schemas = components["schemas"];
+
+/** What should be a T, nothing of it checked yet; a field that T does not have cannot be asked for. */
+type Unchecked<T extends object> = Readonly<Partial<Record<keyof T, unknown>>>;
 
 export interface Answer {
   span: Span | undefined;
@@ -50,8 +56,12 @@ function fraction(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) ? Math.min(1, Math.max(0, value)) : 0;
 }
 
-function records(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
+function fieldsOf<T extends object>(value: unknown): Unchecked<T> {
+  return (isRecord(value) ? value : {}) as Unchecked<T>;
+}
+
+function records<T extends object>(value: unknown): Unchecked<T>[] {
+  return Array.isArray(value) ? value.filter(isRecord).map((each) => fieldsOf<T>(each)) : [];
 }
 
 /** A span inside a text of this length. */
@@ -62,58 +72,60 @@ function spanWithin(value: unknown, length: number): Span | undefined {
 }
 
 export function parseFound(value: unknown, length: number): Found {
-  if (!isRecord(value)) return { matches: [] };
+  const given = fieldsOf<Schemas["FindResponse"]>(value);
   const matches: Match[] = [];
-  for (const each of records(value["matches"])) {
-    const span = spanWithin(each["span"], length);
-    const kind = KINDS.find((known) => known === each["kind"]);
+  for (const each of records<Schemas["WireMatch"]>(given.matches)) {
+    const span = spanWithin(each.span, length);
+    const kind = KINDS.find((known) => known === each.kind);
     if (span && kind) matches.push(matchOf(span, kind, each));
   }
-  matches.push(...leftOut(value["entities"], length, matches));
+  matches.push(...leftOut(given.entities, length, matches));
   matches.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
   const found: Found = { matches };
-  const { correction, coverage } = value;
-  if (isRecord(correction)) {
-    const { from, to } = { from: string(correction["from"]), to: string(correction["to"]) };
+  if (isRecord(given.correction)) {
+    const correction = fieldsOf<Schemas["WireCorrection"]>(given.correction);
+    const { from, to } = { from: string(correction.from), to: string(correction.to) };
     found.correction = { from, to };
     // What was typed stands nowhere: the words found are another spelling of it.
     found.matches = matches.map((match) =>
       match.kind === "exact" ? { ...match, kind: "fuzzy", why: `“${from}” was read as “${to}”` } : match,
     );
   }
-  if (isRecord(coverage)) found.coverage = parseCoverage(coverage);
+  if (isRecord(given.coverage)) found.coverage = parseCoverage(fieldsOf(given.coverage));
   return found;
 }
 
-function matchOf(span: Span, kind: Kind, { score, why, entity }: Record<string, unknown>): Match {
+function matchOf(span: Span, kind: Kind, { score, why, entity }: Unchecked<Schemas["WireMatch"]>): Match {
   const match: Match = { span, kind, score: fraction(score), why: string(why), accepted: true };
-  const known = isRecord(entity) ? entityOf(entity) : undefined;
+  const known = isRecord(entity) ? entityOf(fieldsOf(entity)) : undefined;
   if (known) match.entity = known;
   return match;
 }
 
-function entityOf({ name, description }: Record<string, unknown>): Entity | undefined {
-  return string(name) === "" ? undefined : { name: string(name), description: string(description) };
+function entityOf({ name, description, id }: Unchecked<Schemas["WireEntity"]>): Entity | undefined {
+  if (string(name) === "") return undefined;
+  const entity = { name: string(name), description: string(description) };
+  return string(id) === "" ? entity : { ...entity, id: string(id) };
 }
 
 /** Mentions of entities that the server weighed and left out: a lower threshold brings them in. */
 function leftOut(entities: unknown, length: number, matches: readonly Match[]): Match[] {
   const taken = new Set(matches.map(({ span }) => `${span.start}-${span.end}`));
   const added: Match[] = [];
-  for (const each of records(entities)) {
-    const entity = entityOf(each);
-    if (each["accepted"] === true || !entity || !Array.isArray(each["mentions"])) continue;
-    for (const mention of each["mentions"]) {
+  for (const each of records<Schemas["WireEntityScore"]>(entities)) {
+    const entity = entityOf({ name: each.name, id: each.id });
+    if (each.accepted === true || !entity || !Array.isArray(each.mentions)) continue;
+    for (const mention of each.mentions) {
       const span = spanWithin(mention, length);
       if (!span || taken.has(`${span.start}-${span.end}`)) continue;
-      const match = matchOf(span, "meaning", { score: each["score"], why: each["fact"] });
+      const match = matchOf(span, "meaning", { score: each.score, why: each.fact });
       added.push({ ...match, entity, accepted: false });
     }
   }
   return added;
 }
 
-function parseCoverage({ read, total, skipped }: Record<string, unknown>): Coverage {
+function parseCoverage({ read, total, skipped }: Unchecked<Schemas["WireCoverage"]>): Coverage {
   const count = (value: unknown): number => (typeof value === "number" ? value : 0);
   return {
     read: count(read),
@@ -123,40 +135,42 @@ function parseCoverage({ read, total, skipped }: Record<string, unknown>): Cover
 }
 
 export function parseAnswers(value: unknown, length: number): Answer[] {
-  return records(value)
+  return records<Schemas["WireAnswer"]>(value)
     .map((each) => ({
-      span: spanWithin(each["span"], length),
-      text: string(each["text"]),
-      confidence: fraction(each["confidence"]),
-      origin: string(each["origin"]),
+      span: spanWithin(each.span, length),
+      text: string(each.text),
+      confidence: fraction(each.confidence),
+      origin: string(each.origin),
     }))
     .filter(({ text }) => text !== "");
 }
 
 export function parseAsked(value: unknown, length: number): Asked {
-  const given = isRecord(value) ? value : {};
-  const outcome = given["outcome"];
+  const given = fieldsOf<Schemas["AskResponse"]>(value);
+  const { outcome } = given;
   return {
     outcome: outcome === "answered" || outcome === "guessed" || outcome === "cannot" ? outcome : "not_here",
-    message: string(given["message"]),
-    answers: parseAnswers(given["answers"], length),
-    questionId: string(given["question_id"]),
-    similarQuestion: string(given["similar_question"]),
+    message: string(given.message),
+    answers: parseAnswers(given.answers, length),
+    questionId: string(given.question_id),
+    similarQuestion: string(given.similar_question),
   };
 }
 
 export function parseQuestions(value: unknown, length: number): Question[] {
-  if (!isRecord(value)) return [];
-  return records(value["questions"])
+  const { questions } = fieldsOf<Schemas["TopQuestionsResponse"] | Schemas["SimilarResponse"]>(value);
+  return records<Schemas["TopQuestion"] & Schemas["SimilarQuestion"]>(questions)
     .map((each) => {
       const question: Question = {
-        id: string(each["question_id"]),
-        text: string(each["text"]),
-        count: typeof each["count"] === "number" ? each["count"] : 0,
-        answers: parseAnswers(each["answers"], length),
+        id: string(each.question_id),
+        text: string(each.text),
+        count: typeof each.count === "number" ? each.count : 0,
+        answers: parseAnswers(each.answers, length),
       };
-      const page = isRecord(each["page"]) ? each["page"] : undefined;
-      if (page) question.page = { url: webAddress(page["url"]), title: string(page["title"]) };
+      if (isRecord(each.page)) {
+        const { url, title } = fieldsOf<Schemas["PageName"]>(each.page);
+        question.page = { url: webAddress(url), title: string(title) };
+      }
       return question;
     })
     .filter(({ text }) => text !== "");
@@ -171,8 +185,8 @@ function webAddress(value: unknown): string {
 const SUGGESTION_KINDS = ["question", "entity", "heading", "correction"] as const;
 
 export function parseSuggestions(value: unknown): Suggestion[] {
-  if (!isRecord(value)) return [];
-  return records(value["suggestions"])
+  const { suggestions } = fieldsOf<Schemas["SuggestResponse"]>(value);
+  return records<Schemas["Suggestion"]>(suggestions)
     .map(({ text, kind }) => ({
       text: string(text).slice(0, 200),
       kind: SUGGESTION_KINDS.find((known) => known === kind) ?? ("word" as const),
@@ -181,19 +195,19 @@ export function parseSuggestions(value: unknown): Suggestion[] {
 }
 
 export function parseLike(value: unknown, length: number): Likeness {
-  const given = isRecord(value) ? value : {};
+  const given = fieldsOf<Schemas["LikeResponse"]>(value);
   const matches: Match[] = [];
-  for (const each of records(given["entities"])) {
-    const entity = entityOf({ name: each["name"], description: "" });
-    const best = isRecord(each["best"]) ? string(each["best"]["text"]) : "";
-    if (!entity || !Array.isArray(each["mentions"])) continue;
-    for (const mention of each["mentions"]) {
+  for (const each of records<Schemas["WireAlike"]>(given.entities)) {
+    const entity = entityOf({ name: each.name });
+    const best = string(fieldsOf<Schemas["WireBest"]>(each.best).text);
+    if (!entity || !Array.isArray(each.mentions)) continue;
+    for (const mention of each.mentions) {
       const span = spanWithin(mention, length);
-      if (span) matches.push({ ...matchOf(span, "meaning", { score: each["score"], why: best }), entity });
+      if (span) matches.push({ ...matchOf(span, "meaning", { score: each.score, why: best }), entity });
     }
   }
   matches.sort((a, b) => a.span.start - b.span.start);
-  const suggested = records(given["suggested"])
+  const suggested = records<Schemas["WireTerm"]>(given.suggested)
     .map(({ word, weight }) => ({ word: string(word), weight: typeof weight === "number" ? weight : 1 }))
     .filter(({ word }) => word !== "");
   return { suggested, matches };
