@@ -105,7 +105,8 @@ export class Harness {
     const session = await browser.newBrowserCDPSession();
     // As a person loads it, and lets it into private windows.
     await send(session, "Extensions.loadUnpacked", { path: join(root, "dist"), enableInIncognito: true });
-    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker", { timeout: PATIENCE_MS }));
+    const worker =
+      context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker", { timeout: PATIENCE_MS }));
     context.setDefaultTimeout(PATIENCE_MS);
     // The settings open once after installation.
     const until = Date.now() + PATIENCE_MS;
@@ -229,7 +230,7 @@ export class Bar {
   ) {}
 
   static async of(page: Page, patienceMs = PATIENCE_MS): Promise<Bar> {
-    for (const until = Date.now() + patienceMs; Date.now() < until; ) {
+    for (const until = Date.now() + patienceMs; Date.now() < until;) {
       const frame = page.frames().find((each) => /^chrome-extension:.*\/bar\.html/.test(each.url()));
       const drawn = await frame
         ?.locator("#query")
@@ -263,7 +264,7 @@ export class Bar {
   async counts(text: string | RegExp): Promise<void> {
     const says = (): Promise<string> => this.counter.innerText();
     let now = "";
-    for (const until = Date.now() + PATIENCE_MS; Date.now() < until; ) {
+    for (const until = Date.now() + PATIENCE_MS; Date.now() < until;) {
       now = await says();
       if (typeof text === "string" ? now.includes(text) : text.test(now)) return;
       await this.page.waitForTimeout(25);
@@ -336,7 +337,7 @@ export class Bar {
 
   async waitPainted(kind: string, count: number): Promise<string[]> {
     let texts: string[] = [];
-    for (const until = Date.now() + PATIENCE_MS; Date.now() < until; ) {
+    for (const until = Date.now() + PATIENCE_MS; Date.now() < until;) {
       texts = await this.painted(kind);
       if (texts.length === count) return texts;
       await this.page.waitForTimeout(25);

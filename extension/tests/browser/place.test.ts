@@ -63,9 +63,7 @@ test("is made larger by its corner, put to a side, and let float again", async (
   await dock.click();
   await reaches(async () => Math.round((await boxOf(bar)).x), 0);
   await dock.click();
-  await expect
-    .poll(async () => Math.round((await boxOf(bar)).height))
-    .toBeLessThan(height);
+  await expect.poll(async () => Math.round((await boxOf(bar)).height)).toBeLessThan(height);
 });
 
 test("more like the selection, from the page's menu; the query stays", async () => {
