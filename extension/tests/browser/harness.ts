@@ -3,7 +3,7 @@
  * button the way the browser does, so that the extension has no more rights than a person gives it.
  */
 
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -58,7 +58,8 @@ export class Harness {
     readonly extensionId: string,
   ) {}
 
-  static async start(made: Made = {}): Promise<Harness> {
+  /** `granted` are rights that a person has given before. */
+  static async start(made: Made = {}, granted: readonly string[] = []): Promise<Harness> {
     const web = createServer((request, response) => {
       const path = new URL(request.url ?? "/", "http://x").pathname;
       const send = (body: string | Buffer, headers: Record<string, string> = {}): void => {
@@ -104,7 +105,9 @@ export class Harness {
     if (!browser) throw new Error("no browser");
     const session = await browser.newBrowserCDPSession();
     // As a person loads it, and lets it into private windows.
-    await send(session, "Extensions.loadUnpacked", { path: join(root, "dist"), enableInIncognito: true });
+    const path =
+      granted.length === 0 ? join(root, "dist") : await withRights(join(profile, "granted"), granted);
+    await send(session, "Extensions.loadUnpacked", { path, enableInIncognito: true });
     const worker =
       context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker", { timeout: PATIENCE_MS }));
     context.setDefaultTimeout(PATIENCE_MS);
@@ -212,6 +215,20 @@ export class Harness {
   }
 }
 
+/** A copy of the extension that has rights from the start which it asks for otherwise; without the engine's files. */
+async function withRights(folder: string, granted: readonly string[]): Promise<string> {
+  const dist = join(root, "dist");
+  await cp(dist, folder, { recursive: true, filter: (path) => path !== join(dist, "edge") });
+  const manifest = JSON.parse(await readFile(join(dist, "manifest.json"), "utf8")) as Record<
+    string,
+    string[]
+  >;
+  manifest["host_permissions"] = [...(manifest["host_permissions"] ?? []), ...granted];
+  delete manifest["optional_host_permissions"];
+  await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
+  return folder;
+}
+
 export interface Place {
   before: string;
   text: string;
@@ -302,7 +319,8 @@ export class Bar {
   async places(kind: string): Promise<Place[]> {
     const places: Place[] = [];
     for (const frame of this.page.frames()) {
-      if (frame.url().startsWith("chrome-extension://")) continue;
+      // The reader is a page of the extension, and is painted on.
+      if (/^chrome-extension:.*\/bar\.html/.test(frame.url())) continue;
       places.push(
         ...(await frame.evaluate((name) => {
           const highlight = CSS.highlights.get(`findall-${name}`);
