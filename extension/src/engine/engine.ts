@@ -16,6 +16,8 @@ export type Kind = (typeof KINDS)[number];
 export interface Entity {
   name: string;
   description: string;
+  /** Its number in the knowledge base, where it is in it. */
+  id?: string;
 }
 
 export interface Match {

@@ -92,8 +92,10 @@ function matchOf(span: Span, kind: Kind, { score, why, entity }: Record<string, 
   return match;
 }
 
-function entityOf({ name, description }: Record<string, unknown>): Entity | undefined {
-  return string(name) === "" ? undefined : { name: string(name), description: string(description) };
+function entityOf({ name, description, id }: Record<string, unknown>): Entity | undefined {
+  if (string(name) === "") return undefined;
+  const entity = { name: string(name), description: string(description) };
+  return string(id) === "" ? entity : { ...entity, id: string(id) };
 }
 
 /** Mentions of entities that the server weighed and left out: a lower threshold brings them in. */

@@ -100,7 +100,7 @@ test("what is not English says so beside the count, and letters are found", asyn
   const bar = await openReady("rtl.html");
   await bar.find("מנורה");
   await bar.counts("1 of 4");
-  await bar.frame.getByText("not English: trust letters").waitFor();
+  await bar.frame.getByText("not English: by spelling only").waitFor();
 });
 
 test("a question without an answer gets an honest one", async () => {
