@@ -46,7 +46,7 @@ describe("every page, every place", () => {
     const bar = await its.harness.open(page);
     await bar.find(query);
     await bar.counts(new RegExp(`^1 of ${count}$`));
-    const exact = await bar.waitPainted("exact", await bar.count("exact"));
+    const exact = await bar.waitAllPainted("exact");
     for (const text of exact) expect(bare(text)).toBe(bare(query));
     expect(await page.evaluate(() => document.body.outerHTML)).toBe(before);
   });

@@ -353,6 +353,20 @@ export class Bar {
     return Number((await this.frame.locator(`.filter.${kind} .count`).innerText()).replace(/\D/g, ""));
   }
 
+  /** Waits until as many are painted as the bar says there are, and at least so many. */
+  async waitAllPainted(kind: string, least = 1): Promise<string[]> {
+    let [texts, count]: [string[], number] = [[], 0];
+    for (const until = Date.now() + PATIENCE_MS; Date.now() < until;) {
+      count = await this.count(kind);
+      texts = await this.painted(kind);
+      if (texts.length === count && count >= least) return texts;
+      await this.page.waitForTimeout(25);
+    }
+    throw new Error(
+      `the bar counts ${count} as ${kind}, at least ${least} are expected, painted ${texts.length}`,
+    );
+  }
+
   async waitPainted(kind: string, count: number): Promise<string[]> {
     let texts: string[] = [];
     for (const until = Date.now() + PATIENCE_MS; Date.now() < until;) {

@@ -14,7 +14,7 @@ describe.skipIf(!hasEngine)("without a server", () => {
     await bar.find("social networks of China");
     await bar.status("In the browser");
     await expect.poll(() => bar.count("meaning")).toBeGreaterThan(2);
-    const painted = await bar.waitPainted("meaning", await bar.count("meaning"));
+    const painted = await bar.waitAllPainted("meaning");
     expect(painted).toContain("WeChat");
     await bar.frame.locator("#list").click();
     await bar.frame.getByText("by meaning and letters").waitFor();

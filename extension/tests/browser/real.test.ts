@@ -31,7 +31,7 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
     const bar = await openReady("blog.html");
     await bar.find("social networks of China");
     await expect.poll(() => bar.count("meaning")).toBeGreaterThan(2);
-    const painted = await bar.waitPainted("meaning", await bar.count("meaning"));
+    const painted = await bar.waitAllPainted("meaning");
     expect(painted).toContain("WeChat");
     await bar.frame.locator("#list").click();
     await picture(bar.page, "panel-light");
@@ -100,7 +100,7 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
   test("asks, remembers, knows a similar question, and takes the person's word", async () => {
     let bar = await openReady("blog.html");
     await ask(bar, "Who runs WeChat?");
-    expect(await bar.waitPainted("answer", await bar.count("answer"))).toContain("Tencent");
+    expect(await bar.waitAllPainted("answer")).toContain("Tencent");
     await bar.frame.locator("li.answer", { hasText: "read on this page" }).first().waitFor();
     await bar.find("");
     await ask(bar, "Who runs WeChat?");
@@ -117,7 +117,7 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
     await bar.frame.locator("#list").click();
     const asked = its.server.relay.said.filter(({ path }) => path === "/v1/ask").length;
     await bar.frame.getByRole("button", { name: "Who runs WeChat?" }).click();
-    expect(await bar.waitPainted("answer", await bar.count("answer"))).toContain("Tencent");
+    expect(await bar.waitAllPainted("answer")).toContain("Tencent");
     expect(its.server.relay.said.filter(({ path }) => path === "/v1/ask")).toHaveLength(asked);
     await its.harness.closePages();
 
