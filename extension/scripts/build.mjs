@@ -30,6 +30,7 @@ await build({
         offscreen: join(root, "offscreen.html"),
         options: join(root, "options.html"),
         pattern: join(root, "src/bar/pattern.ts"),
+        reader: join(root, "reader.html"),
         worker: join(root, "src/worker/main.ts"),
       },
       output: {

@@ -16,6 +16,9 @@ export const ENGINE_PORT = "findall-engine";
 /** What a frame's script says to the service worker when its document does not know how highlights look. */
 export const FRAME_LACKS_STYLE = "findall-frame-lacks-style";
 
+/** What the worker says to a reader whose bar is wanted. */
+export const OPEN_IN_READER = "findall-open-in-reader";
+
 /** More text than this is not searched: a person would wait too long for it. */
 export const LONGEST_TEXT = 32 << 20;
 /** Text travels in pieces of this many units, so that no task takes long. */
@@ -67,8 +70,8 @@ export type ToPage =
   | { type: "height"; pixels: number }
   /** Where the bar is wanted. */
   | { type: "layout"; layout: Layout }
-  /** Closed parts of the page are to be read, too. */
-  | { type: "unfold" }
+  /** What is to be read besides: closed parts of the page, form fields and texts of pictures. */
+  | { type: "include"; unfold: boolean; fields: boolean }
   | { type: "close" };
 
 /** From the page's script to the bar. */
@@ -116,6 +119,7 @@ export const CALLS = [
   "topQuestions",
   "similarQuestions",
   "feedback",
+  "report",
   "like",
   "pair",
   "unpair",
@@ -130,6 +134,9 @@ export const CALLS = [
   "showTab",
   "recall",
   "remember",
+  "openReader",
+  "readPdf",
+  "readFile",
 ] as const;
 export type Call = (typeof CALLS)[number];
 
@@ -192,7 +199,8 @@ export function parseToPage(message: unknown): ToPage | undefined {
       return isCount(pixels) ? { type, pixels } : undefined;
     case "layout":
       return { type, layout: parseLayout(message["layout"]) };
-    case "unfold":
+    case "include":
+      return { type, unfold: message["unfold"] === true, fields: message["fields"] === true };
     case "close":
       return { type };
     default:

@@ -10,8 +10,8 @@ use findall_wire::{
     AskEvent, AskRequest, AskResponse, DocumentEvent, DocumentRequest, DocumentResponse, DoneResponse,
     ErrorBody, FeedbackRequest, FindEvent, FindRequest, FindResponse, ForgetRequest, ForgetResponse,
     KbFindRequest, KbFindResponse, KbReportRequest, LikeRequest, LikeResponse, PairRequest, PairResponse,
-    SettingsBody, SimilarQuery, SimilarResponse, StateResponse, SuggestRequest, SuggestResponse,
-    TopQuestionsQuery, TopQuestionsResponse,
+    ReadRequest, ReadResponse, SettingsBody, SimilarQuery, SimilarResponse, StateResponse, SuggestRequest,
+    SuggestResponse, TopQuestionsQuery, TopQuestionsResponse,
 };
 
 type Type = fn(&mut SchemaGenerator) -> Schema;
@@ -92,6 +92,13 @@ pub const OPERATIONS: &[Operation] = &[
         request: Some(of::<DocumentRequest>),
         answer: Some(of::<DocumentResponse>),
         lines: Some(of::<DocumentEvent>),
+        ..POST
+    },
+    Operation {
+        path: "/v1/read",
+        summary: "The text of a file, page by page",
+        request: Some(of::<ReadRequest>),
+        answer: Some(of::<ReadResponse>),
         ..POST
     },
     Operation {

@@ -50,6 +50,33 @@ pub struct DocumentResponse {
     pub text: Option<String>,
 }
 
+/// A file whose text is wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ReadRequest {
+    /// The bytes, in Base64.
+    pub file: String,
+    /// What the file is called; its ending may tell the format.
+    #[serde(default)]
+    pub name: String,
+}
+
+/// The text of a file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ReadResponse {
+    /// What the file says that it is called; may be empty.
+    pub title: String,
+    /// Its format.
+    pub format: String,
+    /// The text of each page; all of it where the format has no pages.
+    pub pages: Vec<String>,
+    /// What could not be read, and what to do; empty when everything was.
+    pub missing: String,
+    /// How long it took.
+    pub took_ms: u64,
+}
+
 /// How complete a preparation was; `read` and `total` in the unit of the request's offsets.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -212,6 +212,19 @@ fn typing_errors_are_corrected_unless_the_word_occurs() {
 }
 
 #[test]
+fn what_was_corrected_is_not_called_exact() {
+    let text = "The messaging service is old. Messaging is new.";
+    let shown_as = |query| {
+        let findings = find(text, query, &FindOptions::default());
+        shown(text, &findings).iter().map(|(_, kind)| *kind).collect::<Vec<_>>()
+    };
+    assert_eq!(shown_as("messaging"), [MatchKind::Exact, MatchKind::Exact]);
+    assert_eq!(shown_as("mesaging"), [MatchKind::Fuzzy, MatchKind::Fuzzy]);
+    let findings = find(text, "mesaging", &FindOptions::default());
+    assert_eq!(findings.matches[0].why.to_string(), "a typing error in the query was corrected");
+}
+
+#[test]
 fn evidence_can_be_left_out_and_the_cut_moved() {
     let with = find(TEXT, "search engine", &FindOptions::default());
     let without = find(

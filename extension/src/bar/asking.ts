@@ -4,6 +4,9 @@ import type { Answer, Question } from "../engine/wire";
 import type { Controller } from "./controller";
 import type { AskState } from "./state";
 
+/** What is nice to have is given up after this. */
+const PATIENCE_MS = 30_000;
+
 export class Asking {
   private running = new AbortController();
   /** The question whose answer Enter has gone to. */
@@ -96,7 +99,8 @@ export class Asking {
     const { page } = this.bar.state;
     if (!page) return;
     try {
-      this.bar.update({ topQuestions: await this.bar.server.topQuestions(page, AbortSignal.timeout(5000)) });
+      const patience = AbortSignal.timeout(PATIENCE_MS);
+      this.bar.update({ topQuestions: await this.bar.server.topQuestions(page, patience) });
     } catch {
       // Nothing remembered is nothing to show.
     }

@@ -20,6 +20,8 @@ import { type Filter, type State, counterText, initialState, shownMatches } from
 import { TabSearch } from "./tabs";
 
 const MOST_RECENT = 8;
+/** Spellings of one entity that a report names. */
+const MOST_NAMES = 5;
 /** Pause before the count is spoken: who types hears the key, not every count on the way. */
 const SPEECH_MS = 700;
 /** How often to look for a server that is not there. */
@@ -389,7 +391,18 @@ export class Controller {
   /** Has closed parts of the page searched, too. */
   unfold(): void {
     this.update({ unfolded: true });
-    this.say({ type: "unfold" });
+    this.sayBesides();
+  }
+
+  /** Has form fields and texts of pictures searched, too, or no longer. */
+  toggleFields(): void {
+    this.update({ fields: !this.state.fields, suggestions: [] });
+    this.sayBesides();
+  }
+
+  private sayBesides(): void {
+    const { unfolded, fields } = this.state;
+    this.say({ type: "include", unfold: unfolded, fields });
   }
 
   /** Lists so many places of a group. */
@@ -432,6 +445,23 @@ export class Controller {
 
   correct(): Promise<void> {
     return this.asking.correct();
+  }
+
+  /** The person's word about an entity, by the names that stand for it here; the same query is asked again with it. */
+  async reportEntity(about: "link" | "text", title: string, members: readonly number[]): Promise<void> {
+    const { page } = this.state;
+    if (!page) return;
+    const spans = members.flatMap((index) => this.shown[index]?.span ?? []);
+    const names = new Set(spans.map(({ start, end }) => page.text.slice(start, end).replace(/\s+/g, " ")));
+    try {
+      if (about === "text") await this.server.report(title, about, undefined);
+      else for (const name of [...names].slice(0, MOST_NAMES)) await this.server.report(title, about, name);
+      const said = about === "text" ? `what was known of ${title} is left out` : `${title} is not meant here`;
+      this.update({ notice: `Noted: from now on ${said}.` });
+      this.finding.anew();
+    } catch (error) {
+      this.failed(error);
+    }
   }
 
   startLike(): Promise<void> {

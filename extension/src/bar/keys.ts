@@ -13,6 +13,7 @@ export function keyPressed(bar: Controller, event: KeyboardEvent): void {
   const again = key === "F3" || (command && key.toLowerCase() === "g");
   if (again) bar.step(shiftKey ? -1 : 1);
   else if (literal && altKey && !command && !shiftKey) bar.toggleLiteral(literal.option);
+  else if (event.code === "KeyI" && altKey && !command && !shiftKey) bar.toggleFields();
   else if (key === "Escape") escape(bar, inQuery);
   else if (inQuery && key === "Enter" && !altKey) enter(bar, shiftKey);
   else if (inQuery && (key === "ArrowDown" || key === "ArrowUp"))

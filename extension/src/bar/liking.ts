@@ -7,6 +7,8 @@ import type { Controller } from "./controller";
 import { sentenceAround } from "./state";
 
 const MOST_TERMS = 24;
+/** A server that has not answered by then is asked again with the next selection. */
+const PATIENCE_MS = 30_000;
 export const HEAVIEST = 3;
 
 export class Liking {
@@ -52,7 +54,7 @@ export class Liking {
     if (!page || !selection || status.state !== "ready" || canLike !== undefined) return;
     this.bar.update({ canLike: false });
     try {
-      await this.bar.server.like(page, selection, selection, [], AbortSignal.timeout(5000));
+      await this.bar.server.like(page, selection, selection, [], AbortSignal.timeout(PATIENCE_MS));
       this.bar.update({ canLike: true });
     } catch (error) {
       const missing = error instanceof RemoteError && isMissing(error);

@@ -4,6 +4,7 @@ import { type TemplateResult, html, nothing } from "lit-html";
 import type { Span } from "../engine/engine";
 import type { Answer, Question } from "../engine/wire";
 import type { Controller } from "./controller";
+import { describe, reasonsOf } from "./describing";
 import { ICONS } from "./icons";
 import { HEAVIEST } from "./liking";
 import { type Group, KIND_WORDS, type State, groupsOf, originWords, snippetOf } from "./state";
@@ -13,6 +14,8 @@ const LISTED = 5;
 /** So many more with each click. */
 const MORE = 20;
 const MOST_GROUPS = 60;
+/** How many groups are listed is kept beside how many places of each; no group has this name. */
+const GROUPS = "";
 /** Places listed of another tab. */
 const LISTED_OF_TAB = 3;
 
@@ -22,7 +25,7 @@ export function panelView(bar: Controller): TemplateResult {
   const { state } = bar;
   return html`
     <section id="panel" aria-label="Results">
-      ${statusHelp(bar)} ${pdfView(state)} ${notice(state)} ${correction(bar)} ${likeView(bar)}
+      ${statusHelp(bar)} ${pdfView(bar)} ${notice(state)} ${correction(bar)} ${likeView(bar)}
       ${answersView(bar)} ${groupsView(bar)} ${similarView(state)} ${topView(bar)} ${coverageView(state)}
       ${foldedView(bar)} ${tabsView(bar)}
     </section>
@@ -78,12 +81,18 @@ function help(text: string, ways: Part): TemplateResult {
   </div>`;
 }
 
-/** The viewer gives words, but not their places. */
-function pdfView({ pdf, page }: State): Part {
+/** The viewer gives words, but not their places; the reader has both. */
+function pdfView(bar: Controller): Part {
+  const { pdf, page } = bar.state;
   if (!pdf || !page) return nothing;
-  return page.text === ""
-    ? help("The browser's PDF viewer gives no text of this file: it may hold pictures only.", nothing)
-    : help("The browser's PDF viewer gives its words, not their places: they are listed here.", nothing);
+  const words =
+    page.text === ""
+      ? "The browser's PDF viewer gives no text of this file: it may hold pictures only."
+      : "The browser's PDF viewer gives its words, not their places: they are listed here.";
+  const read = html`<button class="action" @click=${() => void bar.remote.call("openReader")}>
+    Read it as plain text
+  </button>`;
+  return help(words, read);
 }
 
 function correction(bar: Controller): Part {
@@ -160,8 +169,15 @@ function groupsView(bar: Controller): Part {
     const busy = state.searching || state.ask?.running || state.like?.running;
     return busy || (state.ask && !state.like) ? nothing : html`<p class="verdict">${nothingWords(state)}</p>`;
   }
-  return html`${listActions(bar)} ${groups.slice(0, MOST_GROUPS).map((group) => groupView(bar, group))}
-  ${groups.length > MOST_GROUPS ? html`<p class="more">and ${groups.length - MOST_GROUPS} more groups</p>` : nothing}`;
+  const most = state.listed.get(GROUPS) ?? MOST_GROUPS;
+  return html`${listActions(bar)} ${groups.slice(0, most).map((group) => groupView(bar, group))}
+  ${
+    groups.length > most
+      ? html`<button class="link more" @click=${() => bar.listMore(GROUPS, most + MOST_GROUPS)}>
+          ${most.toLocaleString("en")} of ${groups.length.toLocaleString("en")} names: show more
+        </button>`
+      : nothing
+  }`;
 }
 
 /** The list, to take along. */
@@ -181,19 +197,32 @@ function nothingWords(state: State): string {
     : "These words are not on this page.";
 }
 
-/** What a group's entity is, and why it is there: the fact that decided, in bold where it is one of many. */
+/** What a group's entity is, and why it is there: the fact that decided, in bold where the sentence has it. */
 function factsView({ name, kind, description, why }: Group): Part {
-  const reason = why.startsWith(`${name}: `) ? why.slice(name.length + 2) : why;
-  const at = reason === description ? -1 : description.indexOf(reason);
-  if (reason !== "" && at >= 0) {
-    const [before, after] = [description.slice(0, at), description.slice(at + reason.length)];
-    return html`<p class="description">${before}<b>${reason}</b>${after}</p>`;
-  }
+  const sentences = describe(name, description);
+  const { fact, page } = reasonsOf(name, why);
+  const at = fact === "" ? -1 : sentences.toLowerCase().indexOf(fact.toLowerCase());
   const because = kind === "meaning" && name !== KIND_WORDS.meaning ? "Because: " : "";
+  const described =
+    at < 0
+      ? sentences
+      : html`${sentences.slice(0, at)}<b>${sentences.slice(at, at + fact.length)}</b>${sentences.slice(at + fact.length)}`;
   return html`
-    ${description === "" ? nothing : html`<p class="description">${description}</p>`}
-    ${reason === "" || reason === description ? nothing : html`<p class="why">${because}${reason}</p>`}
+    ${sentences === "" ? nothing : html`<p class="description">${described}</p>`}
+    ${at >= 0 || fact === "" ? nothing : html`<p class="why">${because}${fact}</p>`}
+    ${page === "" ? nothing : html`<p class="why">This page says: ${page}</p>`}
   `;
+}
+
+/** The person's word about an entity; only a server keeps it. */
+function reportView(bar: Controller, { id, name, members }: Group): Part {
+  if (id === undefined || bar.state.status.state !== "ready") return nothing;
+  return html`<div class="ways reports" role="group" aria-label="Correct ${name}">
+    <button class="link" @click=${() => void bar.reportEntity("link", name, members)}>
+      This is not the one meant
+    </button>
+    <button class="link" @click=${() => void bar.reportEntity("text", name, members)}>This is wrong</button>
+  </div>`;
 }
 
 function groupView(bar: Controller, group: Group): TemplateResult {
@@ -209,7 +238,7 @@ function groupView(bar: Controller, group: Group): TemplateResult {
         <span class="swatch" aria-hidden="true"></span><span class="name">${name}</span>
         <small>${members.length.toLocaleString("en")} × · ${Math.round(score * 100)} %</small>
       </h2>
-      ${factsView(group)}
+      ${factsView(group)} ${reportView(bar, group)}
       <ul>
         ${listed.map((index) => placeView(bar, index))}
       </ul>

@@ -54,6 +54,8 @@ export interface State {
   /** How many parts of the page are closed, and whether they are searched. */
   folded: number;
   unfolded: boolean;
+  /** Whether form fields and texts of pictures are searched. */
+  fields: boolean;
   /** The page is a PDF in the browser's viewer, in which nothing can be painted. */
   pdf: boolean;
   query: string;
@@ -106,6 +108,7 @@ export function initialState(): State {
     closedFrames: [],
     folded: 0,
     unfolded: false,
+    fields: false,
     pdf: false,
     query: "",
     literal: { matchCase: false, wholeWords: false, expression: false },
@@ -196,6 +199,8 @@ export interface Group {
   name: string;
   kind: Kind;
   description: string;
+  /** Of the entity in the knowledge base, where it is in it. */
+  id: string | undefined;
   why: string;
   score: number;
   /** Indices into the shown places. */
@@ -218,6 +223,7 @@ export function groupsOf(shown: readonly Match[]): Group[] {
         name: entity?.name ?? KIND_WORDS[kind],
         kind,
         description: entity?.description ?? "",
+        id: entity?.id,
         why,
         score,
         members: [index],
@@ -283,11 +289,11 @@ export function settlingText(state: State, count: number): string {
   if (state.query.trim() === "") return "";
   const read = readSoFar(state);
   if (read !== undefined) return count === 0 ? "" : `by meaning, ${Math.floor(read * 100)} %`;
-  if (state.settling) return count === 0 ? "" : "settling";
+  if (state.settling) return count === 0 ? "" : "still checking";
   const skipped = state.found.coverage?.skipped ?? [];
   if (skipped.length === 0 || state.like) return "";
   return skipped.some((words) => words.includes("English"))
-    ? "not English: trust letters"
+    ? "not English: by spelling only"
     : "not all was read";
 }
 

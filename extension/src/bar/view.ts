@@ -19,9 +19,9 @@ import {
 } from "./state";
 
 const FILTER_WORDS: Readonly<Record<Filter, string>> = {
-  meaning: "Means",
+  meaning: "Meaning",
   exact: "Exact",
-  fuzzy: "Fuzzy",
+  fuzzy: "Similar",
   answer: "Answer",
 };
 
@@ -59,6 +59,15 @@ export function barView(bar: Controller): TemplateResult {
       />
       <span id="spoken" class="unseen" role="status">${state.spoken}</span>
       <span class="letters" role="group" aria-label="To the letter">${literalButtons(bar)}</span>
+      <button
+        id="fields"
+        class="letter"
+        title="Form fields and image texts, too (Alt+I)"
+        aria-label="Form fields and image texts, too"
+        aria-pressed=${state.fields ? "true" : "false"}
+        data-sign="[a]"
+        @click=${() => bar.toggleFields()}
+      ></button>
       <output
         id="counter"
         for="query"

@@ -112,6 +112,11 @@ export class ServerEngine implements Engine {
     await this.about(page, "feedback", { question_id: questionId, verdict, ...right, ...wrong });
   }
 
+  /** A person's word that an entity is not meant by a name, or that what is said of it is wrong. */
+  async report(title: string, about: "link" | "text", name: string | undefined): Promise<void> {
+    await this.remote.call("report", { title, about, name });
+  }
+
   async like(
     page: Page,
     selection: Span,

@@ -9,6 +9,9 @@ import { EngineError, FILES, WasmEngine } from "./wasm";
 
 export type FromThread = { id: number; answer: Record<string, unknown> } | { id: number; error: Failure };
 
+/** The compiled engine comes from who started the threads: it is compiled once for all of them. */
+let takeModule: (module: WebAssembly.Module | undefined) => void;
+const module = new Promise<WebAssembly.Module | undefined>((resolve) => (takeModule = resolve));
 let opened: Promise<WasmEngine> | undefined;
 let judge: Promise<void> | undefined;
 
@@ -18,6 +21,8 @@ async function load(name: string): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 self.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+  if (isRecord(data) && "module" in data)
+    return takeModule(data["module"] instanceof WebAssembly.Module ? data["module"] : undefined);
   if (!isRecord(data) || typeof data["id"] !== "number" || !isRecord(data["request"])) return;
   const { id, request } = data;
   const role = data["role"] === "lead" ? "lead" : "hand";
@@ -32,7 +37,7 @@ async function answer(
   role: "lead" | "hand",
   request: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
-  opened ??= WasmEngine.open(load, FILES[role]);
+  opened ??= module.then((compiled) => WasmEngine.open(load, FILES[role], compiled));
   const engine = await opened;
   if (request["call"] === "ready") return {};
   const tasks = Array.isArray(request["tasks"]) ? request["tasks"] : [];

@@ -37,6 +37,11 @@ class EngineThread implements Thread {
     });
   }
 
+  /** Gives it the compiled engine; without one it compiles for itself. */
+  give(module: WebAssembly.Module | undefined): void {
+    this.worker.postMessage({ module });
+  }
+
   end(): void {
     this.worker.terminate();
     for (const { reject } of this.waiting.values()) reject(new EngineError("internal", "the engine stopped"));
@@ -63,8 +68,15 @@ export class EngineThreads {
     const cores = Math.min(MOST_THREADS, Math.max(1, navigator.hardwareConcurrency));
     const lead = new EngineThread("lead", () => this.end());
     const hands = Array.from({ length: cores }, () => new EngineThread("hand", () => this.end()));
+    const threads = [lead, ...hands];
+    void compile().then((module) => threads.forEach((thread) => thread.give(module)));
     // Models load while the page is still on its way.
-    for (const thread of [lead, ...hands]) void thread.call({ call: "ready" }).catch(() => undefined);
-    return { pool: new EnginePool(lead, hands), threads: [lead, ...hands] };
+    for (const thread of threads) void thread.call({ call: "ready" }).catch(() => undefined);
+    return { pool: new EnginePool(lead, hands), threads };
   }
+}
+
+/** The engine, compiled while it is fetched; nothing where the browser does not do that. */
+function compile(): Promise<WebAssembly.Module | undefined> {
+  return WebAssembly.compileStreaming(fetch("edge/engine.wasm")).catch(() => undefined);
 }

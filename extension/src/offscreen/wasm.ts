@@ -42,9 +42,13 @@ export class WasmEngine {
 
   private constructor(private readonly door: Door) {}
 
-  /** Loads the engine and these files with `load`, which is given names of files. */
-  static async open(load: Load, files: readonly string[]): Promise<WasmEngine> {
-    const module = await WebAssembly.compile(await load("engine.wasm"));
+  /** Loads these files with `load`, which is given names of files, and the engine unless it comes compiled. */
+  static async open(
+    load: Load,
+    files: readonly string[],
+    compiled?: WebAssembly.Module,
+  ): Promise<WasmEngine> {
+    const module = compiled ?? (await WebAssembly.compile(await load("engine.wasm")));
     const { exports } = await WebAssembly.instantiate(module, imports(module));
     const engine = new WasmEngine(exports as unknown as Door);
     await engine.add(load, files);
@@ -53,7 +57,10 @@ export class WasmEngine {
 
   /** Loads more files, and opens what they are enough for. */
   async add(load: Load, files: readonly string[]): Promise<void> {
-    for (const name of files) this.file(name, await load(name));
+    // Fetched side by side, put in one after the other.
+    const loading = files.map((name) => ({ name, bytes: load(name) }));
+    for (const { bytes } of loading) bytes.catch(() => undefined);
+    for (const { name, bytes } of loading) this.file(name, await bytes);
     this.call({ call: "open" });
   }
 

@@ -39,6 +39,15 @@ export class TextBuilder {
     this.owedSpace = { node, offset };
   }
 
+  /** The words of a field or a picture, apart from what stands around it. */
+  ofElement(words: string, element: Element): void {
+    if (words === "") return;
+    this.endCell();
+    this.settle();
+    this.fromNode(words, element, 0);
+    this.endCell();
+  }
+
   /** Separates table cells. */
   endCell(): void {
     this.owedTab = true;
@@ -84,7 +93,7 @@ export class TextBuilder {
     this.owedSpace = undefined;
   }
 
-  private fromNode(piece: string, node: Text, offset: number): void {
+  private fromNode(piece: string, node: Text | Element, offset: number): void {
     const { text, nodes, offsets, lengths } = this.segments;
     const at = nodes.length - 1;
     const length = lengths[at] ?? 0;

@@ -1,12 +1,13 @@
 /**
  * The text that a person sees on a page: visible text nodes in the order they are shown, through open shadow roots and
- * frames of the same origin; what stands in form fields is left out. A document enters, its `PageText` leaves. The
+ * frames of the same origin; what stands in form fields and what pictures show when that is wanted. A document enters, its `PageText` leaves. The
  * walk pauses every few milliseconds, so that pages of any size stay responsive.
  */
 
 import { breathe } from "../slices";
 import { TextBuilder } from "./builder";
 import { type Display, displayOf, isClosed } from "./display";
+import { isSeen, wordsOf } from "./fields";
 import type { PageText } from "./text";
 
 /** Nodes looked at between two looks at the clock. */
@@ -32,11 +33,13 @@ export interface ExtractOptions {
   skip?: Element | undefined;
   /** Whether what a closed `<details>` holds is read, too. */
   unfold?: boolean;
+  /** Whether form fields and the texts of pictures are read, too. */
+  fields?: boolean;
 }
 
 export async function extract(
   page: Document,
-  { signal, skip, unfold = false }: ExtractOptions = {},
+  { signal, skip, unfold = false, fields = false }: ExtractOptions = {},
 ): Promise<PageText> {
   const builder = new TextBuilder();
   const roots: (Document | ShadowRoot)[] = [page];
@@ -60,6 +63,7 @@ export async function extract(
 
   function enter(element: Element): void {
     const parent = stack.at(-1)?.display;
+    if (fields && parent?.shows && isSeen(element)) builder.ofElement(wordsOf(element), element);
     const display = displayOf(element, parent, unfold);
     if (display.gone) return;
     if (isClosed(element)) folded++;

@@ -4,7 +4,8 @@
  * above any z-index.
  */
 
-import { DEFAULT_LAYOUT, type Layout } from "../messages";
+import { DEFAULT_LAYOUT, type Layout, ownAddress } from "../messages";
+import { Rings } from "./rings";
 import { Ticks } from "./ticks";
 
 const WIDTH = 640;
@@ -19,6 +20,7 @@ const MOST_RETURNS = 5;
 export class BarFrame {
   readonly host: HTMLElement;
   readonly ticks: Ticks;
+  readonly rings: Rings;
   readonly nonce: string;
   private readonly frame: HTMLIFrameElement;
   private readonly removal: MutationObserver;
@@ -42,7 +44,7 @@ export class BarFrame {
     const root = this.host.attachShadow({ mode: "closed" });
     this.frame = page.createElement("iframe");
     this.frame.title = "findall";
-    this.frame.src = `${chrome.runtime.getURL("bar.html")}#${this.nonce}`;
+    this.frame.src = `${barAddress()}#${this.nonce}`;
     this.frame.style.cssText =
       `position: fixed; top: ${MARGIN}px; right: ${RIGHT}px; width: min(${WIDTH}px, calc(100% - ${MARGIN + RIGHT}px)); ` +
       "height: 56px; max-height: calc(100vh - 24px); border: 0; border-radius: 12px; pointer-events: auto; " +
@@ -51,7 +53,8 @@ export class BarFrame {
       "color-scheme: light dark; background: Canvas;";
     this.loaded = new Promise((resolve) => this.frame.addEventListener("load", () => resolve()));
     this.ticks = new Ticks(page);
-    root.append(this.ticks.canvas, this.frame);
+    this.rings = new Rings(page);
+    root.append(this.rings.layer, this.ticks.canvas, this.frame);
     this.removal = new MutationObserver(() => {
       if (!this.host.isConnected) this.comeBack();
     });
@@ -141,6 +144,12 @@ export class BarFrame {
       this.host.showPopover();
     }
   }
+}
+
+/** The reader may hold pages of its own origin only; other pages get the address that they cannot guess. */
+function barAddress(): string {
+  const own = `${ownAddress()}bar.html`;
+  return location.href.startsWith(ownAddress()) ? own : chrome.runtime.getURL("bar.html");
 }
 
 function overlap(one: DOMRect, other: DOMRect): boolean {

@@ -73,7 +73,8 @@ export class Painter {
     before?.CSS.highlights.delete(nameOf(CURRENT));
     this.current = place;
     const view = place && viewOf(place);
-    if (!place || !view) return;
+    // Around a field or picture stands a ring.
+    if (!place || !view || place.element) return;
     const highlight = new view.Highlight(new view.StaticRange(place));
     highlight.priority = 1;
     view.CSS.highlights.set(nameOf(CURRENT), highlight);
@@ -106,7 +107,7 @@ export class Painter {
     const ready = new Map<View, Map<Kind, Highlight>>();
     for (const { place, kind } of this.places.slice(stretch.from, stretch.to)) {
       const view = viewOf(place);
-      if (!view) continue;
+      if (!view || place.element) continue;
       const kinds = ready.get(view) ?? new Map<Kind, Highlight>();
       ready.set(view, kinds);
       const highlight = kinds.get(kind) ?? new view.Highlight();
@@ -148,5 +149,5 @@ function nameOf(kind: string): string {
 }
 
 function viewOf(place: Place): View | null {
-  return place.startContainer.ownerDocument.defaultView;
+  return place.startContainer.ownerDocument?.defaultView ?? null;
 }

@@ -34,8 +34,8 @@ class PageSide {
   private greeted: Promise<void> | undefined;
   private greet: () => void = () => undefined;
   private inWindow = false;
-  /** Whether closed parts of the page are read, too. */
-  private unfold = false;
+  /** What is read besides: closed parts of the page, form fields and texts of pictures. */
+  private besides = { unfold: false, fields: false };
   private port: chrome.runtime.Port | undefined;
   private focusBefore: Element | null = null;
   private page: PageText | undefined;
@@ -70,10 +70,11 @@ class PageSide {
     this.frame = new BarFrame(document, () => this.close());
     this.greeted = new Promise((resolve) => (this.greet = resolve));
     this.inWindow = false;
-    this.unfold = false;
+    this.besides = { unfold: false, fields: false };
     this.frame.attach();
     window.addEventListener("keydown", this.key, true);
     window.addEventListener("click", this.click, true);
+    document.addEventListener("input", this.fieldChanged, true);
     document.addEventListener("selectionchange", this.selectionChanged);
     window.addEventListener("resize", this.redrawTicks);
     // While the bar loads, the page is read.
@@ -97,6 +98,11 @@ class PageSide {
     return frame.nonce;
   }
 
+  /** What was read of the page. */
+  get text(): string {
+    return this.page?.text ?? "";
+  }
+
   private isConnected(): boolean {
     return this.port !== undefined;
   }
@@ -106,6 +112,7 @@ class PageSide {
     this.painting?.abort();
     this.watcher.stop();
     this.painter.clear();
+    this.frame?.rings.clear();
     this.frame?.remove();
     this.frame = undefined;
     this.port?.disconnect();
@@ -115,6 +122,7 @@ class PageSide {
     this.shown = [];
     window.removeEventListener("keydown", this.key, true);
     window.removeEventListener("click", this.click, true);
+    document.removeEventListener("input", this.fieldChanged, true);
     document.removeEventListener("selectionchange", this.selectionChanged);
     window.removeEventListener("resize", this.redrawTicks);
     if (this.focusBefore instanceof HTMLElement) this.focusBefore.focus({ preventScroll: true });
@@ -159,8 +167,8 @@ class PageSide {
       case "layout":
         this.frame?.setLayout(message.layout);
         return this.uncover();
-      case "unfold":
-        this.unfold = true;
+      case "include":
+        this.besides = { unfold: message.unfold, fields: message.fields };
         return void this.read();
       case "close":
         return this.close();
@@ -190,7 +198,7 @@ class PageSide {
     try {
       const page = isPdf(document)
         ? await readPdf(document, reading.signal)
-        : await extract(document, { signal: reading.signal, skip: this.frame?.host, unfold: this.unfold });
+        : await extract(document, { signal: reading.signal, skip: this.frame?.host, ...this.besides });
       reading.signal.throwIfAborted();
       // The viewer takes the focus when it has loaded.
       if (isPdf(document)) this.frame?.focus();
@@ -216,7 +224,7 @@ class PageSide {
     this.say({
       type: "page",
       version,
-      url: location.href,
+      url: globalThis.findallSource ?? location.href,
       title: document.title,
       keepStart,
       keepEnd,
@@ -262,6 +270,7 @@ class PageSide {
       this.indices = indices;
       this.current = indices[current] ?? -1;
       this.painter.setCurrent(this.shown[this.current]?.place);
+      this.frame?.rings.draw(shown, this.shown[this.current]?.place);
       const near = Math.max(0, indices.indexOf(this.painter.nearest()));
       this.say({ type: "shown", version, missing, near });
       await this.frame?.ticks.draw(shown, this.current, painting.signal);
@@ -282,6 +291,7 @@ class PageSide {
     this.painter.setCurrent(painted?.place);
     if (painted) scrollIntoView(painted.place, this.frame?.box);
     this.uncover();
+    this.frame?.rings.draw(this.shown, painted?.place);
     this.painter.follow();
     this.redrawTicks();
   }
@@ -318,6 +328,11 @@ class PageSide {
     else return;
     event.preventDefault();
     event.stopImmediatePropagation();
+  };
+
+  /** No observer is told what a person types into a field. */
+  private readonly fieldChanged = (): void => {
+    if (this.besides.fields && this.frame) this.watcher.touch();
   };
 
   /** A click on a mark beside the scrollbar leads to its place. */
@@ -360,6 +375,8 @@ function selectedText(): string {
 declare global {
   // One for each page, however often the script is put in.
   var findallPage: PageSide | undefined;
+  // Where the reader's text is from; pages have no access to it.
+  var findallSource: string | undefined;
   // What the bar is called for, if not to be typed into.
   var findallErrand: { type: "like" } | { type: "find"; query: string } | undefined;
 }

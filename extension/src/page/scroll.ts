@@ -1,13 +1,13 @@
 /** Brings a place into view: through every scrolling element around it, and through the frames around those. */
 
 import type { Span } from "../engine/engine";
-import type { PageText, Place } from "./text";
+import { type PageText, type Place, elementAt } from "./text";
 
 /** Part of a scroller's height that should lie above the place. */
 const ABOVE = 0.4;
 
 export function rangeOf(place: Place): Range {
-  const range = place.startContainer.ownerDocument.createRange();
+  const range = (place.startContainer.ownerDocument ?? document).createRange();
   range.setStart(place.startContainer, place.startOffset);
   range.setEnd(place.endContainer, place.endOffset);
   return range;
@@ -15,6 +15,7 @@ export function rangeOf(place: Place): Range {
 
 /** The first box of a place: long ones are shown from their start. */
 export function boxOf(place: Place): DOMRect {
+  if (place.element) return place.element.getBoundingClientRect();
   const range = rangeOf(place);
   return range.getClientRects()[0] ?? range.getBoundingClientRect();
 }
@@ -23,7 +24,7 @@ export function boxOf(place: Place): DOMRect {
 export function boxInPage(place: Place): DOMRect {
   const { left, top, width, height } = boxOf(place);
   const box = new DOMRect(left, top, width, height);
-  let frame = place.startContainer.ownerDocument.defaultView?.frameElement;
+  let frame = place.startContainer.ownerDocument?.defaultView?.frameElement;
   while (frame) {
     const around = frame.getBoundingClientRect();
     box.x += around.left;
@@ -39,8 +40,9 @@ export function seenOf({ text, segments }: PageText, height: number): Span {
   const topOf = (at: number): number => {
     const node = nodes[at];
     if (!node?.isConnected) return 0;
-    return boxInPage({ startContainer: node, startOffset: 0, endContainer: node, endOffset: node.length })
-      .top;
+    const [container, end] = [node, node.nodeType === Node.TEXT_NODE ? (node as Text).length : 0];
+    const place = { startContainer: container, startOffset: 0, endContainer: container, endOffset: end };
+    return boxInPage(node.nodeType === Node.TEXT_NODE ? place : { ...place, element: node as Element }).top;
   };
   const firstFrom = (top: number): number => {
     let [low, high] = [0, nodes.length];
@@ -58,13 +60,14 @@ export function seenOf({ text, segments }: PageText, height: number): Span {
 
 /** `cover` is what the bar hides of the view. */
 export function scrollIntoView(place: Place, cover?: DOMRect): void {
-  const element = place.startContainer.parentElement;
+  const element = elementAt(place);
   // Lets the browser lay out what it has put off (content-visibility) before anything is measured.
   element?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
   for (let around: Element | null = element; around; around = parentOf(around)) {
     if (scrolls(around)) scrollWithin(around, () => boxOf(place));
   }
-  scrollFrames(place.startContainer.ownerDocument, () => boxOf(place), cover);
+  const page = place.startContainer.ownerDocument;
+  if (page) scrollFrames(page, () => boxOf(place), cover);
 }
 
 /** The element around, out of shadow roots. */

@@ -4,26 +4,35 @@
  */
 
 import type { Span } from "../engine/engine";
+import { wordsOf } from "./fields";
 
 /** Stretches of text that stand in the page one to one, in text order. */
 export interface Segments {
   /** Where each starts in the text. */
   text: number[];
-  nodes: Text[];
+  /** Where it is from: a text node, or a field or picture that says it. */
+  nodes: (Text | Element)[];
   /** Where each starts in its node. */
   offsets: number[];
   lengths: number[];
 }
 
 export interface Place {
-  startContainer: Text;
+  startContainer: Node;
   startOffset: number;
-  endContainer: Text;
+  endContainer: Node;
   endOffset: number;
+  /** The field or picture that says it, where it is no text of the page. */
+  element?: Element;
+}
+
+/** The element that a place lies in, or is. */
+export function elementAt({ element, startContainer }: Place): Element | null {
+  return element ?? startContainer.parentElement;
 }
 
 export class PageText {
-  private firstOf: Map<Text, number> | undefined;
+  private firstOf: Map<Node, number> | undefined;
 
   constructor(
     readonly text: string,
@@ -48,6 +57,8 @@ export class PageText {
     const endContainer = nodes[last];
     if (!startContainer || !endContainer || last < first || start >= end) return undefined;
     for (let at = first; at <= last; at++) if (!this.stands(at)) return undefined;
+    const element = [startContainer, endContainer].find((node) => !isText(node));
+    if (element) return placeOfElement(element as Element);
     const startOffset = (offsets[first] ?? 0) + Math.max(0, start - (text[first] ?? 0));
     const endOffset = (offsets[last] ?? 0) + Math.min(lengths[last] ?? 0, end - (text[last] ?? 0));
     return { startContainer, startOffset, endContainer, endOffset };
@@ -61,7 +72,7 @@ export class PageText {
     const offset = offsets[at] ?? 0;
     const length = lengths[at] ?? 0;
     if (!node?.isConnected) return false;
-    const now = node.data.slice(offset, offset + length);
+    const now = isText(node) ? node.data.slice(offset, offset + length) : wordsOf(node);
     const read = this.text.slice(start, start + length);
     return now === read || now.replace(/[\t\n\r\f]/g, " ") === read.replace(/[\t\n\r\f]/g, " ");
   }
@@ -108,6 +119,24 @@ export class PageText {
     }
     return this.text.length;
   }
+}
+
+function isText(node: Node): node is Text {
+  return node.nodeType === Node.TEXT_NODE;
+}
+
+/** The whole of a field or picture: where in it the words stand cannot be said. */
+function placeOfElement(element: Element): Place | undefined {
+  const { parentNode } = element;
+  if (!parentNode) return undefined;
+  const at = [...parentNode.childNodes].indexOf(element);
+  return {
+    startContainer: parentNode,
+    startOffset: at,
+    endContainer: parentNode,
+    endOffset: at + 1,
+    element,
+  };
 }
 
 /** Index of the last value that is at most `wanted`, or -1. */

@@ -37,6 +37,11 @@ export class Watcher {
     }
   }
 
+  /** Something has changed that the browser does not tell observers. */
+  touch(): void {
+    this.notice();
+  }
+
   stop(): void {
     this.observer.disconnect();
     clearTimeout(this.timer);

@@ -21,6 +21,7 @@ import {
   saveToken,
 } from "./keep";
 import { isFirefox, startEngine } from "./engine";
+import { openReader, pdfOfTab } from "./pdf";
 import { styleFrames } from "./style";
 import { readTabs, showTab } from "./tabs";
 
@@ -111,6 +112,13 @@ const HANDLERS: Readonly<Record<Call, Handler>> = {
       ...(typeof params["text"] === "string" ? { text: params["text"] } : {}),
       ...OFFSETS,
     }),
+  report: (params, context) =>
+    post("/v1/kb/report", context, {
+      title: text(params, "title"),
+      about: params["about"] === "text" ? "text" : "link",
+      ...(typeof params["name"] === "string" ? { name: params["name"].slice(0, 500) } : {}),
+      words: "said in the browser",
+    }),
   like: (params, context) =>
     post("/v1/like", context, {
       document: text(params, "document"),
@@ -183,7 +191,27 @@ const HANDLERS: Readonly<Record<Call, Handler>> = {
     if (params["history"] === true) await keepInHistory(url, query);
     return {};
   },
+  openReader: async (_params, { tab }) => {
+    await openReader(tab);
+    return {};
+  },
+  readPdf,
+  readFile: (params, context) =>
+    post("/v1/read", context, { file: text(params, "file", 64 << 20), name: text(params, "name") }),
 };
+
+/** A tab's PDF by page; without a server, what the browser's viewer says of it. */
+async function readPdf(params: Params, context: Context): Promise<unknown> {
+  const { url, bytes, text: viewed } = await pdfOfTab(Number(params["tab"]));
+  try {
+    if (bytes === "") throw new CallError({ code: "no_file", message: "the file could not be got again" });
+    const read = await post("/v1/read", context, { file: bytes, name: "file.pdf" });
+    return { ...(isRecord(read) ? read : {}), url };
+  } catch (error) {
+    if (viewed === "") throw error;
+    return { url, pages: [viewed], missing: "As the browser's viewer gives it, without pages." };
+  }
+}
 
 /** Whether there is a server, whether it has loaded, and whether it knows us. */
 async function connection(_params: Params, { signal }: Context): Promise<unknown> {

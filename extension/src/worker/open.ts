@@ -3,6 +3,7 @@
  * gets one in a window of its own; where no extension may go, the toolbar button says so.
  */
 
+import { OPEN_IN_READER } from "../messages";
 import { styleFrames, styleTop } from "./style";
 
 /**
@@ -26,6 +27,7 @@ export async function openBar(tabId: number, errand?: Errand): Promise<void> {
       await chrome.scripting.executeScript({ target, files: ["page.js"], injectImmediately: true });
       break;
     } catch {
+      if (await isReader(tabId)) return;
       if (wait === undefined) return sayClosed(tabId);
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
@@ -42,6 +44,12 @@ export async function openBar(tabId: number, errand?: Errand): Promise<void> {
   } catch {
     // The page has gone meanwhile.
   }
+}
+
+/** The reader is a page of our own, which opens the bar by itself when it is told to. */
+async function isReader(tabId: number): Promise<boolean> {
+  const answer: unknown = await chrome.tabs.sendMessage(tabId, OPEN_IN_READER).catch(() => false);
+  return answer === true;
 }
 
 /** Left where the page's script looks when it opens the bar; page scripts do not see it. */
@@ -74,8 +82,10 @@ async function sayClosed(tabId: number): Promise<void> {
       tabId,
       title: "findall cannot look into this page: the browser keeps it closed",
     });
-    const { windowId } = await chrome.tabs.get(tabId);
-    await chrome.action.setPopup({ tabId, popup: NOTICE });
+    const { windowId, url } = await chrome.tabs.get(tabId);
+    // A file that the browser shows by itself can be read in a page of ours.
+    const popup = /\.pdf($|[?#])/i.test(url ?? "") ? `${NOTICE}#pdf` : NOTICE;
+    await chrome.action.setPopup({ tabId, popup });
     await chrome.action.openPopup({ windowId });
   } catch {
     // Closed meanwhile, or the window is not in front: the mark on the button must do.

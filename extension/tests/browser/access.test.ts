@@ -119,17 +119,38 @@ test("no server: the bar says so and helps", async () => {
   await its.server.start();
 });
 
+/** What can be clicked and is smaller than 24 pixels. */
+function tooSmall(where: Frame | Page): Promise<string[]> {
+  return where.evaluate(() =>
+    [...document.querySelectorAll("button, input, textarea, a, [role=slider], [role=option]")]
+      // A tick box is clicked by its words.
+      .map((each) => ({ each: each.closest("label.check") ?? each, name: each.id || each.className }))
+      .map(({ each, name }) => ({ box: each.getBoundingClientRect(), name }))
+      .filter(({ box }) => box.width > 0 && (box.width < 24 || box.height < 24))
+      .map(({ box, name }) => `${name} ${Math.round(box.width)}x${Math.round(box.height)}`),
+  );
+}
+
 test("everything that is clicked is at least 24 pixels wide and high", async () => {
   const bar = await meaning();
   await bar.frame.locator("#list").click();
   await bar.frame.locator(".group").first().waitFor();
-  const small = await bar.frame.evaluate(() =>
-    [...document.querySelectorAll("button, input, a, [role=slider]")]
-      .map((each) => ({ box: each.getBoundingClientRect(), name: each.id || each.className }))
-      .filter(({ box }) => box.width > 0 && (box.width < 24 || box.height < 24))
-      .map(({ box, name }) => `${name} ${Math.round(box.width)}x${Math.round(box.height)}`),
-  );
-  expect(small).toEqual([]);
+  expect(await tooSmall(bar.frame)).toEqual([]);
+  await bar.find("Who runs WeChat?");
+  await bar.query.press("Enter");
+  await bar.frame.locator(".questions li a").first().waitFor();
+  expect(await tooSmall(bar.frame)).toEqual([]);
+  await bar.select("Tencent");
+  await bar.frame.getByRole("button", { name: "Find more like" }).click();
+  await bar.frame.getByRole("slider", { name: "runs" }).waitFor();
+  expect(await tooSmall(bar.frame)).toEqual([]);
+  await bar.find("wechta");
+  await bar.frame.locator(".correction .link").waitFor();
+  expect(await tooSmall(bar.frame)).toEqual([]);
+  await bar.find("a");
+  await bar.frame.locator(".link.more").first().waitFor();
+  expect(await tooSmall(bar.frame)).toEqual([]);
+  expect(await tooSmall(await its.harness.optionsPage())).toEqual([]);
 });
 
 test("360 pixels wide, one scrollbar scrolls it all", async () => {

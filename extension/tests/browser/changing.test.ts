@@ -107,7 +107,7 @@ test("the quick answer is shown at once and settles without losing the place", a
   await bar.status("Ready");
   await bar.find("social networks of china");
   expect(await bar.waitPainted("meaning", 14)).toContain("Baidu");
-  await bar.frame.locator("#settling", { hasText: "settling" }).waitFor();
+  await bar.frame.locator("#settling", { hasText: "still checking" }).waitFor();
   expect(await bar.counter.getAttribute("aria-busy")).toBe("true");
   await bar.query.press("Enter");
   await bar.query.press("Enter");

@@ -12,6 +12,13 @@ const its = withoutServer({
     "/folded.html": () =>
       `<!doctype html><p>A stoat.</p><div style="height: 1500px"></div>
       <details><summary>About stoats</summary><p>The stoat inside.</p></details>`,
+    "/fields.html": () =>
+      `<!doctype html><title>Fields</title><p>A stoat.</p>
+      <form><input id="name" value="a stoat in a field"><input type="password" value="stoat"><input type="hidden" value="stoat">
+      <input autocomplete="cc-number" value="stoat"><textarea>stoat
+      in an area</textarea><select><option>otter<option selected>stoat chosen</select></form>
+      <div style="height: 2500px"></div><img alt="stoat asleep" width="60" height="60" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">
+      <img alt="stoat unseen" style="display: none">`,
     "/embedding.html": () =>
       `<!doctype html><p>A heron here.</p><iframe src="${its.harness.address("frame-inner.html").replace("pages.test", "other.test")}"></iframe>`,
   },
@@ -39,7 +46,7 @@ describe("every page, every place", () => {
     const bar = await its.harness.open(page);
     await bar.find(query);
     await bar.counts(new RegExp(`^1 of ${count}$`));
-    const exact = await bar.waitPainted("exact", await bar.count("exact"));
+    const exact = await bar.waitAllPainted("exact");
     for (const text of exact) expect(bare(text)).toBe(bare(query));
     expect(await page.evaluate(() => document.body.outerHTML)).toBe(before);
   });
@@ -368,4 +375,47 @@ test("closed parts are searched when that is wanted, and opened when stepped to"
   await bar.counts("3 of 3");
   expect(await page.locator("details").getAttribute("open")).toBe("");
   await expect.poll(() => page.getByText("The stoat inside.").isVisible()).toBe(true);
+});
+
+test("form fields and image texts are searched when that is wanted, ringed and stepped to", async () => {
+  const page = await its.harness.visit("fields.html");
+  const bar = await its.harness.open(page);
+  /** The kinds of the rings, which stand in a root that the page cannot see. */
+  const rings = (): Promise<string[]> =>
+    its.harness.worker.evaluate(async () => {
+      const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
+      const [top] = await chrome.scripting.executeScript({
+        target: { tabId: tab?.id ?? 0 },
+        func: () => {
+          const host = document.querySelector<HTMLElement>("div[popover]");
+          const drawn = host && chrome.dom.openOrClosedShadowRoot(host)?.querySelectorAll("[data-kind]");
+          return [...(drawn ?? [])].map((ring) => (ring as HTMLElement).dataset["kind"] ?? "");
+        },
+      });
+      return top?.result ?? [];
+    });
+  await bar.find("stoat");
+  await bar.counts("1 of 1");
+  await bar.query.press("Alt+i");
+  await bar.counts("1 of 5");
+  expect(await bar.frame.locator("#fields").getAttribute("aria-pressed")).toBe("true");
+  expect(await bar.painted("exact")).toEqual(["stoat"]);
+  await expect.poll(rings).toEqual(["exact", "exact", "exact", "exact"]);
+  await bar.query.press("Shift+Enter");
+  await bar.counts("5 of 5");
+  const inView = (): Promise<boolean> =>
+    page
+      .locator("img")
+      .first()
+      .evaluate((image) => {
+        const { top, bottom } = image.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      });
+  await expect.poll(inView).toBe(true);
+  // What is typed into a field is no change of the document, and counts all the same.
+  await page.locator("#name").fill("an otter");
+  await bar.counts("of 4");
+  await bar.frame.locator("#fields").click();
+  await bar.counts("of 1");
+  await expect.poll(rings).toEqual([]);
 });

@@ -3,7 +3,7 @@
  * button the way the browser does, so that the extension has no more rights than a person gives it.
  */
 
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -58,7 +58,8 @@ export class Harness {
     readonly extensionId: string,
   ) {}
 
-  static async start(made: Made = {}): Promise<Harness> {
+  /** `granted` are rights that a person has given before. */
+  static async start(made: Made = {}, granted: readonly string[] = []): Promise<Harness> {
     const web = createServer((request, response) => {
       const path = new URL(request.url ?? "/", "http://x").pathname;
       const send = (body: string | Buffer, headers: Record<string, string> = {}): void => {
@@ -104,8 +105,11 @@ export class Harness {
     if (!browser) throw new Error("no browser");
     const session = await browser.newBrowserCDPSession();
     // As a person loads it, and lets it into private windows.
-    await send(session, "Extensions.loadUnpacked", { path: join(root, "dist"), enableInIncognito: true });
-    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker", { timeout: PATIENCE_MS }));
+    const path =
+      granted.length === 0 ? join(root, "dist") : await withRights(join(profile, "granted"), granted);
+    await send(session, "Extensions.loadUnpacked", { path, enableInIncognito: true });
+    const worker =
+      context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker", { timeout: PATIENCE_MS }));
     context.setDefaultTimeout(PATIENCE_MS);
     // The settings open once after installation.
     const until = Date.now() + PATIENCE_MS;
@@ -211,6 +215,20 @@ export class Harness {
   }
 }
 
+/** A copy of the extension that has rights from the start which it asks for otherwise; without the engine's files. */
+async function withRights(folder: string, granted: readonly string[]): Promise<string> {
+  const dist = join(root, "dist");
+  await cp(dist, folder, { recursive: true, filter: (path) => path !== join(dist, "edge") });
+  const manifest = JSON.parse(await readFile(join(dist, "manifest.json"), "utf8")) as Record<
+    string,
+    string[]
+  >;
+  manifest["host_permissions"] = [...(manifest["host_permissions"] ?? []), ...granted];
+  delete manifest["optional_host_permissions"];
+  await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
+  return folder;
+}
+
 export interface Place {
   before: string;
   text: string;
@@ -229,7 +247,7 @@ export class Bar {
   ) {}
 
   static async of(page: Page, patienceMs = PATIENCE_MS): Promise<Bar> {
-    for (const until = Date.now() + patienceMs; Date.now() < until; ) {
+    for (const until = Date.now() + patienceMs; Date.now() < until;) {
       const frame = page.frames().find((each) => /^chrome-extension:.*\/bar\.html/.test(each.url()));
       const drawn = await frame
         ?.locator("#query")
@@ -263,7 +281,7 @@ export class Bar {
   async counts(text: string | RegExp): Promise<void> {
     const says = (): Promise<string> => this.counter.innerText();
     let now = "";
-    for (const until = Date.now() + PATIENCE_MS; Date.now() < until; ) {
+    for (const until = Date.now() + PATIENCE_MS; Date.now() < until;) {
       now = await says();
       if (typeof text === "string" ? now.includes(text) : text.test(now)) return;
       await this.page.waitForTimeout(25);
@@ -301,7 +319,8 @@ export class Bar {
   async places(kind: string): Promise<Place[]> {
     const places: Place[] = [];
     for (const frame of this.page.frames()) {
-      if (frame.url().startsWith("chrome-extension://")) continue;
+      // The reader is a page of the extension, and is painted on.
+      if (/^chrome-extension:.*\/bar\.html/.test(frame.url())) continue;
       places.push(
         ...(await frame.evaluate((name) => {
           const highlight = CSS.highlights.get(`findall-${name}`);
@@ -334,9 +353,23 @@ export class Bar {
     return Number((await this.frame.locator(`.filter.${kind} .count`).innerText()).replace(/\D/g, ""));
   }
 
+  /** Waits until as many are painted as the bar says there are, and at least so many. */
+  async waitAllPainted(kind: string, least = 1): Promise<string[]> {
+    let [texts, count]: [string[], number] = [[], 0];
+    for (const until = Date.now() + PATIENCE_MS; Date.now() < until;) {
+      count = await this.count(kind);
+      texts = await this.painted(kind);
+      if (texts.length === count && count >= least) return texts;
+      await this.page.waitForTimeout(25);
+    }
+    throw new Error(
+      `the bar counts ${count} as ${kind}, at least ${least} are expected, painted ${texts.length}`,
+    );
+  }
+
   async waitPainted(kind: string, count: number): Promise<string[]> {
     let texts: string[] = [];
-    for (const until = Date.now() + PATIENCE_MS; Date.now() < until; ) {
+    for (const until = Date.now() + PATIENCE_MS; Date.now() < until;) {
       texts = await this.painted(kind);
       if (texts.length === count) return texts;
       await this.page.waitForTimeout(25);

@@ -31,7 +31,7 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
     const bar = await openReady("blog.html");
     await bar.find("social networks of China");
     await expect.poll(() => bar.count("meaning")).toBeGreaterThan(2);
-    const painted = await bar.waitPainted("meaning", await bar.count("meaning"));
+    const painted = await bar.waitAllPainted("meaning");
     expect(painted).toContain("WeChat");
     await bar.frame.locator("#list").click();
     await picture(bar.page, "panel-light");
@@ -97,54 +97,51 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
     });
   }
 
-  test(
-    "asks, remembers, knows a similar question, and takes the person's word",
-    async () => {
-      let bar = await openReady("blog.html");
-      await ask(bar, "Who runs WeChat?");
-      expect(await bar.waitPainted("answer", await bar.count("answer"))).toContain("Tencent");
-      await bar.frame.locator("li.answer", { hasText: "read on this page" }).first().waitFor();
-      await bar.find("");
-      await ask(bar, "Who runs WeChat?");
-      await bar.frame
-        .locator("li.answer", { hasText: "remembered from an earlier question" })
-        .first()
-        .waitFor();
-      await bar.escape();
+  test("asks, remembers, knows a similar question, and takes the person's word", async () => {
+    let bar = await openReady("blog.html");
+    await ask(bar, "Who runs WeChat?");
+    expect(await bar.waitAllPainted("answer")).toContain("Tencent");
+    await bar.frame.locator("li.answer", { hasText: "read on this page" }).first().waitFor();
+    await bar.find("");
+    await ask(bar, "Who runs WeChat?");
+    await bar.frame
+      .locator("li.answer", { hasText: "remembered from an earlier question" })
+      .first()
+      .waitFor();
+    await bar.escape();
 
-      // One click shows what is known, without asking again.
-      bar = await its.harness.open(bar.page);
-      await bar.status("Ready");
-      await bar.find("");
-      await bar.frame.locator("#list").click();
-      const asked = its.server.relay.said.filter(({ path }) => path === "/v1/ask").length;
-      await bar.frame.getByRole("button", { name: "Who runs WeChat?" }).click();
-      expect(await bar.waitPainted("answer", await bar.count("answer"))).toContain("Tencent");
-      expect(its.server.relay.said.filter(({ path }) => path === "/v1/ask")).toHaveLength(asked);
-      await its.harness.closePages();
+    // One click shows what is known, without asking again.
+    bar = await its.harness.open(bar.page);
+    await bar.status("Ready");
+    await bar.find("");
+    await bar.frame.locator("#list").click();
+    const asked = its.server.relay.said.filter(({ path }) => path === "/v1/ask").length;
+    await bar.frame.getByRole("button", { name: "Who runs WeChat?" }).click();
+    expect(await bar.waitAllPainted("answer")).toContain("Tencent");
+    expect(its.server.relay.said.filter(({ path }) => path === "/v1/ask")).toHaveLength(asked);
+    await its.harness.closePages();
 
-      // Another page, another wording.
-      bar = await openReady("company.html");
-      await ask(bar, "Who operates WeChat?");
-      const similar = bar.frame.locator(".questions li", { hasText: "Who runs WeChat?" });
-      await similar.getByText("Tencent").waitFor();
-      expect(await similar.locator("a").getAttribute("href")).toContain("/blog.html");
-      await its.harness.closePages();
+    // Another page, another wording.
+    bar = await openReady("company.html");
+    await ask(bar, "Who operates WeChat?");
+    const similar = bar.frame.locator(".questions li", { hasText: "Who runs WeChat?" });
+    await similar.getByText("Tencent").waitFor();
+    expect(await similar.locator("a").getAttribute("href")).toContain("/blog.html");
+    await its.harness.closePages();
 
-      bar = await openReady("news.html");
-      await ask(bar, "When was the bridge finished?");
-      await bar.frame.locator("li.answer", { hasText: "1887" }).waitFor();
-      await bar.frame.getByRole("button", { name: "Wrong", exact: true }).first().click();
-      await bar.frame.getByRole("button", { name: "Marked wrong" }).waitFor();
-      await bar.select("1964");
-      await bar.frame.getByRole("button", { name: "The right answer is my selection" }).click();
-      await bar.frame.locator("li.answer", { hasText: "corrected by you" }).waitFor();
-      await bar.find("");
-      await ask(bar, "When was the bridge finished?");
-      await bar.frame.locator("li.answer", { hasText: "corrected by you" }).waitFor();
-      expect((await bar.painted("answer"))[0]).toBe("1964");
-    },
-  );
+    bar = await openReady("news.html");
+    await ask(bar, "When was the bridge finished?");
+    await bar.frame.locator("li.answer", { hasText: "1887" }).waitFor();
+    await bar.frame.getByRole("button", { name: "Wrong", exact: true }).first().click();
+    await bar.frame.getByRole("button", { name: "Marked wrong" }).waitFor();
+    await bar.select("1964");
+    await bar.frame.getByRole("button", { name: "The right answer is my selection" }).click();
+    await bar.frame.locator("li.answer", { hasText: "corrected by you" }).waitFor();
+    await bar.find("");
+    await ask(bar, "When was the bridge finished?");
+    await bar.frame.locator("li.answer", { hasText: "corrected by you" }).waitFor();
+    expect((await bar.painted("answer"))[0]).toBe("1964");
+  });
 
   test("a question and its answer, to look at", async () => {
     const bar = await openReady("news.html");
@@ -153,22 +150,19 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
     await picture(bar.page, "answer");
   });
 
-  test(
-    "what is likely but not sure is a guess, and rejected it does not come again",
-    async () => {
-      const bar = await openReady("news.html");
-      await ask(bar, "Who paid for it?");
-      await bar.frame.locator(".verdict", { hasText: "does not say for sure" }).waitFor();
-      await bar.frame.locator("li.answer", { hasText: "The Valley Courier" }).waitFor();
-      expect(await bar.waitPainted("answer", 1)).toEqual(["The Valley Courier"]);
-      await bar.frame.getByRole("button", { name: "Wrong", exact: true }).click();
-      await bar.frame.getByRole("button", { name: "Marked wrong" }).waitFor();
-      await bar.find("");
-      await ask(bar, "Who paid for it?");
-      await bar.frame.locator(".verdict", { hasText: "This page does not say." }).waitFor();
-      expect(await bar.frame.locator("li.answer").count()).toBe(0);
-    },
-  );
+  test("what is likely but not sure is a guess, and rejected it does not come again", async () => {
+    const bar = await openReady("news.html");
+    await ask(bar, "Who paid for it?");
+    await bar.frame.locator(".verdict", { hasText: "does not say for sure" }).waitFor();
+    await bar.frame.locator("li.answer", { hasText: "The Valley Courier" }).waitFor();
+    expect(await bar.waitPainted("answer", 1)).toEqual(["The Valley Courier"]);
+    await bar.frame.getByRole("button", { name: "Wrong", exact: true }).click();
+    await bar.frame.getByRole("button", { name: "Marked wrong" }).waitFor();
+    await bar.find("");
+    await ask(bar, "Who paid for it?");
+    await bar.frame.locator(".verdict", { hasText: "This page does not say." }).waitFor();
+    expect(await bar.frame.locator("li.answer").count()).toBe(0);
+  });
 
   /** Types a question and presses Enter; waits until it is answered or said to have no answer. */
   async function ask(bar: Bar, question: string): Promise<void> {
@@ -205,9 +199,7 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
       .sort((a, b) => a.start - b.start)
       .map(({ start, end }) => ({ before: text.slice(0, start), text: text.slice(start, end) }));
     expect(meant.length).toBeGreaterThan(3);
-    await expect
-      .poll(async () => astray(meant, await bar.places("meaning")))
-      .toEqual([]);
+    await expect.poll(async () => astray(meant, await bar.places("meaning"))).toEqual([]);
     await picture(bar.page, "like");
     await poet.press("0");
     expect(await poet.getAttribute("aria-valuenow")).toBe("0");
@@ -215,41 +207,36 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
     await bar.waitPainted("meaning", 0);
   });
 
-  test(
-    "settings: pairing, a deny list that the server keeps to, forgetting",
-    async () => {
-      const options = await its.harness.optionsPage();
-      await options.setViewportSize({ width: 900, height: 860 });
-      await options.locator("#unpair").click();
-      await options.getByText("this browser is not paired").waitFor();
-      await options.locator("#code").fill("WRON-GONE");
-      await options.getByRole("button", { name: "Pair", exact: true }).click();
-      await options.locator("[role=alert]").filter({ hasText: "code" }).waitFor();
-      its.server.newCode();
-      await options.reload();
-      await options.locator("#code").fill(its.server.code);
-      await picture(options, "settings");
-      await options.getByRole("button", { name: "Pair", exact: true }).click();
-      await options.getByText("Connected and paired").waitFor();
+  test("settings: pairing, a deny list that the server keeps to, forgetting", async () => {
+    const options = await its.harness.optionsPage();
+    await options.setViewportSize({ width: 900, height: 860 });
+    await options.locator("#unpair").click();
+    await options.getByText("this browser is not paired").waitFor();
+    await options.locator("#code").fill("WRON-GONE");
+    await options.getByRole("button", { name: "Pair", exact: true }).click();
+    await options.locator("[role=alert]").filter({ hasText: "code" }).waitFor();
+    its.server.newCode();
+    await options.reload();
+    await options.locator("#code").fill(its.server.code);
+    await picture(options, "settings");
+    await options.getByRole("button", { name: "Pair", exact: true }).click();
+    await options.getByText("Connected and paired").waitFor();
 
-      await options.locator("#deny").fill("pages.test/docs.html");
-      await options.locator("#save").click();
-      await options.getByText("Saved.").waitFor();
-      let bar = await its.harness.open(await its.harness.visit("docs.html"));
-      await bar.status("Ready · private");
-      await ask(bar, "How long is the grace period?");
-      expect(its.server.keeps("grace period")).toBe(false);
+    await options.locator("#deny").fill("pages.test/docs.html");
+    await options.locator("#save").click();
+    await options.getByText("Saved.").waitFor();
+    let bar = await its.harness.open(await its.harness.visit("docs.html"));
+    await bar.status("Ready · private");
+    await ask(bar, "How long is the grace period?");
+    expect(its.server.keeps("grace period")).toBe(false);
 
-      bar = await openReady("shop.html");
-      await ask(bar, "What does the storm lamp cost?");
-      await expect.poll(() => its.server.keeps("What does the storm lamp cost?")).toBe(true);
-      await options.bringToFront();
-      await options.getByRole("button", { name: "Forget everything" }).click();
-      await expect
-        .poll(() => its.server.keeps("What does the storm lamp cost?"))
-        .toBe(false);
-    },
-  );
+    bar = await openReady("shop.html");
+    await ask(bar, "What does the storm lamp cost?");
+    await expect.poll(() => its.server.keeps("What does the storm lamp cost?")).toBe(true);
+    await options.bringToFront();
+    await options.getByRole("button", { name: "Forget everything" }).click();
+    await expect.poll(() => its.server.keeps("What does the storm lamp cost?")).toBe(false);
+  });
 });
 
 interface Span {

@@ -86,7 +86,7 @@ test("a page cannot open the bar itself", async () => {
   await page.waitForTimeout(500);
   const embedded = page.frames()[before];
   const text = await embedded?.evaluate(() => document.body.innerText).catch(() => "");
-  expect(text ?? "").not.toContain("Means");
+  expect(text ?? "").not.toContain("Meaning");
   expect(await bar.counter.innerText()).toBe("1 of 4");
 });
 

@@ -20,8 +20,8 @@ export interface Its<S extends Server> {
 }
 
 /** With the stand-in, whose every state a test can choose. */
-export function withStandIn(pages?: Made): Its<ContractServer> {
-  return withServer(() => new ContractServer().start(), { pages });
+export function withStandIn(pages?: Made, granted?: readonly string[]): Its<ContractServer> {
+  return withServer(() => new ContractServer().start(), { pages, granted });
 }
 
 /** With the real program. */
@@ -38,12 +38,16 @@ export function withoutServer(options: { pages?: Made; inside?: boolean } = {}):
 /** Both are there once the tests run; every test starts with one empty tab. */
 function withServer<S extends Server>(
   start: () => Promise<S>,
-  { pages, inside = false }: { pages?: Made | undefined; inside?: boolean },
+  {
+    pages,
+    inside = false,
+    granted,
+  }: { pages?: Made | undefined; inside?: boolean; granted?: readonly string[] | undefined },
 ): Its<S> {
   const its = {} as Its<S>;
   beforeAll(async () => {
     its.server = await start();
-    its.harness = await Harness.start(pages);
+    its.harness = await Harness.start(pages, granted);
     await its.harness.connect(its.server.base, its.server.code, inside);
   }, 120_000);
   afterEach(() => its.harness.closePages());

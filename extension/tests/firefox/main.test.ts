@@ -1,4 +1,4 @@
-/** The main flows in Firefox: open, find, step, results, ask, export. */
+/** The main flows in Firefox: open, find, step, results, ask, export, read a file. */
 
 import { readFile, readdir } from "node:fs/promises";
 import { type Server, createServer } from "node:http";
@@ -16,6 +16,8 @@ const ENTER = "\uE007";
 let firefox: Firefox;
 let server: ContractServer;
 let pages: Server;
+/** The address of the extension's pages, drawn anew for every installation. */
+let own: string;
 
 beforeAll(async () => {
   server = await new ContractServer().start();
@@ -27,7 +29,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => pages.listen(0, "127.0.0.1", resolve));
   firefox = await Firefox.start();
-  const own = await firefox.install(join(root, "dist-firefox"), ID);
+  own = await firefox.install(join(root, "dist-firefox"), ID);
   await firefox.visit(`${own}options.html`);
   const set = (selector: string, value: string): Promise<unknown> =>
     firefox.run(
@@ -161,4 +163,23 @@ test("asks, and goes to the answer", async () => {
   await untilDefined(() =>
     inBar<true | undefined>(`return document.querySelector("li.answer") !== null || undefined`),
   );
+});
+
+test("the reader shows a chosen file, with the bar on it", async () => {
+  await firefox.visit(`${own}reader.html`);
+  await untilDefined(() =>
+    firefox.run<true | undefined>(`return document.querySelector("#file") !== null || undefined`),
+  );
+  await firefox.run(
+    `const files = new DataTransfer();
+     files.items.add(new File(["%PDF-1.4"], "a.pdf", { type: "application/pdf" }));
+     const field = document.querySelector("#file");
+     field.files = files.files;
+     field.dispatchEvent(new Event("change"));`,
+  );
+  await untilDefined(() =>
+    inBar<true | undefined>(`return document.querySelector("#query") !== null || undefined`),
+  );
+  await find("lantern");
+  await expect.poll(() => painted("exact")).toEqual(["lantern"]);
 });

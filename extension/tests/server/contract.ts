@@ -157,6 +157,13 @@ export class ContractServer {
         return json(response, 200, {
           questions: similar(url.searchParams.get("q") ?? "", this.behaviour.hostile),
         });
+      case "/v1/read":
+        return json(response, 200, {
+          title: "",
+          format: "pdf",
+          pages: ["A lantern hangs here."],
+          missing: "",
+        });
       case "/v1/suggest":
         return json(response, 200, { suggestions: this.suggest(String(body["prefix"])) });
       case "/v1/forget":

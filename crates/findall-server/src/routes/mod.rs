@@ -9,6 +9,7 @@ mod like;
 mod pair;
 mod privacy;
 mod questions;
+mod read;
 mod status;
 mod suggest;
 
@@ -35,6 +36,7 @@ pub fn all(app: &App) -> Router<App> {
         .route("/openapi.json", get(status::openapi))
         .route("/v1/pair", post(pair::pair))
         .route("/v1/documents", post(documents::documents))
+        .route("/v1/read", post(read::read))
         .route("/v1/find", post(find::find))
         .route("/v1/ask", post(ask::ask))
         .route("/v1/like", post(like::like))

@@ -1,5 +1,7 @@
 //! Sending pages: text and HTML, memory, progress, privacy.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
 use crate::support::Service;
@@ -92,4 +94,51 @@ async fn the_same_text_sent_by_many_at_once_is_read_once() {
     let replies = tokio::join!(send(), send(), send(), send(), send(), send());
     assert!(replies.0.status.is_success() && replies.5.status.is_success());
     assert!(service.get("/metrics").await.text.contains("findall_documents_prepared_total 1\n"));
+}
+
+/// A PDF with a line on each page, made by hand.
+fn pdf_of(lines: &[&str]) -> Vec<u8> {
+    let count = lines.len();
+    let kids: Vec<String> = (0..count).map(|page| format!("{} 0 R", 4 + 2 * page)).collect();
+    let mut objects = vec![
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        format!("<< /Type /Pages /Kids [{}] /Count {count} >>", kids.join(" ")),
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>".to_owned(),
+    ];
+    for (page, line) in lines.iter().enumerate() {
+        let stream = format!("BT /F1 18 Tf 20 100 Td ({line}) Tj ET");
+        objects.push(format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 144] /Contents {} 0 R /Resources << /Font << /F1 3 0 R >> >> >>",
+            5 + 2 * page
+        ));
+        objects.push(format!("<< /Length {} >>\nstream\n{stream}\nendstream", stream.len()));
+    }
+    let mut file = "%PDF-1.4\n".to_owned();
+    let mut table = String::new();
+    for (number, object) in objects.iter().enumerate() {
+        table.push_str(&format!("{:010} 00000 n \n", file.len()));
+        file.push_str(&format!("{} 0 obj\n{object}\nendobj\n", number + 1));
+    }
+    let (start, size) = (file.len(), objects.len() + 1);
+    file.push_str(&format!(
+        "xref\n0 {size}\n0000000000 65535 f \n{table}trailer << /Size {size} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF"
+    ));
+    file.into_bytes()
+}
+
+#[tokio::test]
+async fn a_file_is_read_page_by_page() {
+    let service = Service::new();
+    let file = STANDARD.encode(pdf_of(&["WeChat is everywhere.", "Lyon is not."]));
+    let reply = service.post("/v1/read", json!({"file": file, "name": "apps.pdf"})).await.json();
+    assert_eq!(reply["pages"], json!(["WeChat is everywhere.", "Lyon is not."]), "{reply}");
+    assert_eq!((&reply["format"], &reply["missing"]), (&json!("pdf"), &json!("")));
+    let text = service.post("/v1/read", json!({"file": STANDARD.encode("Plain."), "name": "a.txt"})).await;
+    assert_eq!(text.json()["pages"], json!(["Plain."]));
+    let metrics = service.get("/metrics").await.text;
+    assert!(metrics.contains("findall_documents 0"), "nothing is held: {metrics}");
+    for (file, status) in [("not base64!", 400), ("JVBERi0xLjQKbm90aGluZw==", 422)] {
+        let refused = service.post("/v1/read", json!({"file": file, "name": "a.pdf"})).await;
+        assert_eq!(refused.status, status, "{}", refused.text);
+    }
 }

@@ -216,6 +216,7 @@ impl Searcher<'_> {
         let asked = query::ParsedQuery::read(&query);
         let by_letters = finder.find(document.text());
         let is_the_query = score::NamedQuery::by(&query, &by_letters, self.knowledge);
+        let by_letters = typos::label(by_letters, &corrections);
         let mut scores = score::score(self, prepared, &asked, &is_the_query, options.without)?;
         let by_encoder: Vec<f32> = scores.iter().map(|score| score.log_odds).collect();
         let bench = self.bench.as_ref().filter(|_| options.speed == Speed::Judged && asked.values.is_empty());

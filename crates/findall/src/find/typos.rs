@@ -7,7 +7,7 @@ use crate::document::Document;
 use crate::encode::Encoder;
 use crate::index::PreparedEntity;
 use crate::knowledge::KnowledgeBase;
-use crate::lexical::{distance, words};
+use crate::lexical::{LexicalKind, LexicalMatch, Reason, distance, words};
 use crate::span::Span;
 
 /// A word that was taken for a typing error.
@@ -88,6 +88,19 @@ pub(crate) fn apply(query: &str, corrections: &[QueryCorrection]) -> String {
     }
     out.push_str(&query[at..]);
     out
+}
+
+/// Where a typing error was corrected, what was typed stands nowhere: the words found are another spelling of it.
+pub(crate) fn label(found: Vec<LexicalMatch>, corrections: &[QueryCorrection]) -> Vec<LexicalMatch> {
+    let corrected = |one: LexicalMatch| match one.kind {
+        LexicalKind::Exact if !corrections.is_empty() => LexicalMatch {
+            kind: LexicalKind::Fuzzy(Reason::Corrected),
+            score: Reason::Corrected.score(),
+            ..one
+        },
+        _ => one,
+    };
+    found.into_iter().map(corrected).collect()
 }
 
 /// True when the vocabulary has the word or what it is an ordinary form of.

@@ -98,6 +98,8 @@ pub enum Reason {
         /// How many.
         edits: u8,
     },
+    /// What was typed stands nowhere; another word was searched for in its place.
+    Corrected,
 }
 
 impl LexicalKind {
@@ -120,17 +122,18 @@ impl Reason {
             Reason::Spacing => "written together or apart",
             Reason::Typo { edits: 0 | 1 } => "one letter differs",
             Reason::Typo { .. } => "a few letters differ",
+            Reason::Corrected => "a typing error in the query was corrected",
         }
     }
 
     /// How far such a spelling still counts as the query.
-    fn score(self) -> f32 {
+    pub(crate) fn score(self) -> f32 {
         match self {
             Reason::Possessive => 0.95,
             Reason::Plural => 0.9,
             Reason::Spacing => 0.85,
             Reason::Inflection => 0.8,
-            Reason::Typo { edits: 0 | 1 } => 0.7,
+            Reason::Typo { edits: 0 | 1 } | Reason::Corrected => 0.7,
             Reason::Typo { .. } => 0.55,
         }
     }

@@ -59,6 +59,14 @@ pub fn title(word: &str) -> Option<Title> {
     })
 }
 
+/// True for a form of address that names nobody when it stands alone; "King" and "Captain" may name someone.
+pub fn is_honorific(word: &str) -> bool {
+    let polite =
+        ["Mr", "Mister", "Mrs", "Missis", "Ms", "Miss", "Dr", "Prof", "Rev", "Sir", "Madam", "Madame"];
+    let foreign = ["Monsieur", "Mme", "Mlle", "Herr", "Frau", "Signor", "Signora", "Signorina"];
+    polite.contains(&word) || foreign.contains(&word)
+}
+
 /// Words for relations: names only when another name follows.
 pub const KIN_WORDS: &str = "mother father mamma mama papa mum mummy ma pa dad daddy sister brother aunt aunty \
     auntie uncle cousin grandma grandpa grandfather grandmother grandpapa grandmamma granny son daughter nephew niece \

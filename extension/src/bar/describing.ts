@@ -1,0 +1,56 @@
+/**
+ * What is known of an entity, as sentences: the knowledge base keeps phrases ("Chinese messaging app; developed by
+ * Tencent; released in 2011"), people read "WeChat is a Chinese messaging app. Developed by Tencent, released in 2011."
+ */
+
+/** Phrases of the second sentence. */
+const MOST_MORE = 3;
+
+/** A phrase that says what was done, or where, and not what it is. */
+const HAPPENED =
+  /^(born|built|made|known|run|owned|held|led|written|sung|part|home|[a-z]+ed) (by|in|on|at|to|for|as|from|of|with|between|near|during|the)\b/i;
+const ABOUT_TIME = /^\W*\d{3,4}\W*(\d{2,4})?\W*$/;
+/** Whose is said already, or which. */
+const DETERMINED = /^(a|an|the|one|his|her|its|their|several|many|most|some|two|three)\b|^\S+['’]s?\s/i;
+/** There is one of them. */
+const UNIQUE =
+  /^(first|last|only|capital|former capital|second|third|fourth|fifth|\d+(st|nd|rd|th)|[a-z-]+est)\b/i;
+const VOWEL = /^([aeio]|u(?!ni|se|ti|k\b))(?!ne\b)|^(hour|honou?r|heir)/i;
+const OVER = /\b(died|\d{4}\s*[–-]\s*\d{4})\b/;
+
+/** A person, place or thing in one or two sentences; empty when nothing is known. */
+export function describe(name: string, known: string): string {
+  const phrases = known
+    .split("; ")
+    .map((phrase) => phrase.trim().replace(/[.;,]+$/, ""))
+    .filter((phrase) => phrase !== "");
+  const lead = phrases.find((phrase) => !HAPPENED.test(phrase) && !ABOUT_TIME.test(phrase));
+  const more = phrases.filter((phrase) => HAPPENED.test(phrase)).slice(0, MOST_MORE);
+  const verb = phrases.some((phrase) => OVER.test(phrase)) ? "was" : "is";
+  const sentences = lead === undefined ? [] : [`${name} ${verb} ${withArticle(lead)}.`];
+  if (more.length > 0) sentences.push(`${capitalised(more.join(", "))}.`);
+  return sentences.join(" ");
+}
+
+function withArticle(phrase: string): string {
+  if (DETERMINED.test(phrase)) return phrase;
+  if (UNIQUE.test(phrase)) return `the ${phrase}`;
+  return `${VOWEL.test(phrase) ? "an" : "a"} ${phrase}`;
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Why a place was found: the fact that decided, and what the page itself says. */
+export interface Reasons {
+  fact: string;
+  page: string;
+}
+
+/** The parts of what an engine gives as its reason. */
+export function reasonsOf(name: string, why: string): Reasons {
+  const [told = "", page = ""] = why.split(/(?:^|; )the page: /);
+  const rest = told.startsWith(`${name}: `) ? told.slice(name.length + 2) : told;
+  return { fact: rest === name ? "" : rest, page };
+}

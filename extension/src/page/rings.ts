@@ -1,0 +1,80 @@
+/**
+ * Rings around fields and pictures whose words were found: no highlight can be painted in them. They lie in the bar's
+ * own root and follow the page as it scrolls.
+ */
+
+import type { Kind } from "../engine/engine";
+import type { Painted } from "./highlight";
+import { boxInPage } from "./scroll";
+import type { Place } from "./text";
+
+/** More rings than this would be a cage. */
+const MOST = 100;
+const GAP = 3;
+
+const EDGES: Readonly<Record<Kind, string>> = {
+  meaning: "3px solid #0f766e",
+  exact: "3px solid #b45309",
+  fuzzy: "3px dashed #7c3aed",
+  value: "3px solid #0f766e",
+  answer: "3px solid #15803d",
+};
+
+export class Rings {
+  readonly layer: HTMLElement;
+  private drawn: { ring: HTMLElement; place: Place }[] = [];
+  private waiting = false;
+
+  constructor(private readonly page: Document) {
+    this.layer = page.createElement("div");
+    this.layer.setAttribute("aria-hidden", "true");
+  }
+
+  draw(places: readonly Painted[], current: Place | undefined): void {
+    this.clear();
+    const ringed = places.filter(({ place }) => place.element).slice(0, MOST);
+    for (const { place, kind } of ringed) {
+      const ring = this.page.createElement("div");
+      ring.dataset["kind"] = kind;
+      ring.style.cssText =
+        "position: fixed; pointer-events: none; border-radius: 6px; box-sizing: border-box;";
+      ring.style.border = EDGES[kind];
+      if (place.element === current?.element) {
+        ring.style.border = "4px double #fbbf24";
+        ring.style.boxShadow = "0 0 0 4px #1e3a8a";
+      }
+      this.drawn.push({ ring, place });
+    }
+    this.layer.append(...this.drawn.map(({ ring }) => ring));
+    this.follow();
+    const view = this.page.defaultView;
+    if (this.drawn.length > 0) view?.addEventListener("scroll", this.moved, { capture: true, passive: true });
+    view?.addEventListener("resize", this.moved);
+  }
+
+  clear(): void {
+    this.layer.replaceChildren();
+    this.drawn = [];
+    this.page.defaultView?.removeEventListener("scroll", this.moved, true);
+    this.page.defaultView?.removeEventListener("resize", this.moved);
+  }
+
+  private readonly moved = (): void => {
+    if (this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame(() => {
+      this.waiting = false;
+      this.follow();
+    });
+  };
+
+  private follow(): void {
+    for (const { ring, place } of this.drawn) {
+      const { left, top, width, height } = boxInPage(place);
+      ring.style.left = `${left - GAP}px`;
+      ring.style.top = `${top - GAP}px`;
+      ring.style.width = `${width + 2 * GAP}px`;
+      ring.style.height = `${height + 2 * GAP}px`;
+    }
+  }
+}
