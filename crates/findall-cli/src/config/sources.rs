@@ -1,5 +1,5 @@
 //! Where settings come from: flags, then `FINDALL_*` variables, then the project's `.findall.toml`, then the
-//! user's `findall/config.toml`. Each enters as a [`Layer`]; [`Sources::resolve`] lays them over each other.
+//! user's `findall/config.toml`. Each enters as a [`Layer`]; [`SettingSources::resolve`] lays them over each other.
 
 use std::ffi::OsString;
 use std::io::Read;
