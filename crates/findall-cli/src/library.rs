@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use findall::document::{Document, Limits};
+use findall::document::{Document, ReadOptions};
 use findall::{Cache, Engine};
 use findall_library::{AnalyseError, Committed, Library, LibraryError, Stamp, Writer};
 
@@ -166,13 +166,13 @@ pub fn read_words(
         .map(str::to_owned)
         .collect();
     let removed = gone.iter().filter(|path| writer.remove(path)).count();
-    let limits = Limits::default();
+    let options = ReadOptions::default();
     let open_one = |key: &Path| -> Result<Option<Document>, String> {
         let key = key_of(key);
         let named = wanted.named.contains(&key);
         // The key of a name that is no UTF-8 is not the name.
         let path = wanted.files.get(&key).map_or_else(|| PathBuf::from(&key), |(path, _)| absolute(path));
-        match open(&path, None, &limits) {
+        match open(&path, None, &options) {
             Ok(document) => {
                 if let Some(note) = gap_note(&path, &document) {
                     progress.aside(|| complain(&note));

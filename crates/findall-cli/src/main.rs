@@ -18,6 +18,7 @@ mod progress;
 mod remember;
 mod resources;
 mod search;
+mod stdin;
 mod verbs;
 mod walk;
 
