@@ -10,6 +10,7 @@ use findall_store::cascade::{Found, Inquiry as Cascade, ReadNow, Recalled, Sourc
 use findall_store::{Corrections, Origin, Page, Store, StoreError, page_key};
 
 use crate::app::Loaded;
+use crate::convert;
 use crate::error::ApiError;
 use crate::offsets::Converter;
 use crate::routes::ask::Inquiry;
@@ -246,6 +247,7 @@ impl Inquiry {
             similar_question: None,
             correction: None,
             read: None,
+            unread: convert::unread(self.asked.document()),
             took_ms: 0,
         }
     }
