@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use findall::document::Limits;
+use findall::document::ReadOptions;
 use findall::list::Stage;
 use findall::{Document, Engine};
 
@@ -49,11 +49,11 @@ pub fn engine(config: &Config) -> Result<Engine, Failure> {
 
 /// The book; - is standard input. One without a word in it is refused.
 pub fn open(path: &Path) -> Result<Document, Failure> {
-    let limits = Limits::default();
+    let options = ReadOptions::default();
     let document = if path == Path::new("-") {
-        search::open_stdin(None, &limits)
+        search::open_stdin(None, &options)
     } else {
-        search::open(path, None, &limits)
+        search::open(path, None, &options)
     };
     let document = document.map_err(|error| Failure::Verb(error.to_string()))?;
     match document.text().trim().is_empty() {

@@ -1,6 +1,7 @@
 //! A match as the command line shows it, and the choice of which matches are shown.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 
 use findall::Span;
 
@@ -130,6 +131,20 @@ fn spans_within_lines(spans: impl Iterator<Item = Span>, text: &str, most: usize
             begins_inside
         })
         .count()
+}
+
+/// Matching lines, `most` of them at most, and where the last match that was looked at ends.
+pub fn first_lines(spans: impl Iterator<Item = Span>, text: &str, most: usize) -> (usize, usize) {
+    let end = Cell::new(0);
+    let spans = spans.inspect(|span| end.set(span.end));
+    let mut lines = 0;
+    for after in lines_after_each(spans, text) {
+        lines = after;
+        if lines >= most {
+            break;
+        }
+    }
+    (lines, end.get())
 }
 
 /// After each span, the number of lines matched so far.

@@ -4,9 +4,10 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use findall::document::{Document, Limits};
+use findall::document::{Document, ReadOptions};
 use findall::{Cache, Engine};
 use findall_library::{AnalyseError, Committed, Library, LibraryError, Stamp, Writer};
 
@@ -110,7 +111,10 @@ impl Wanted {
                     }
                     wanted.files.insert(key, (path, stamp));
                 }
-                Err(error) => progress.aside(|| complain(&format!("{}: {error}", path.display()))),
+                Err(error) => {
+                    wanted.missing |= named;
+                    progress.aside(|| complain(&format!("{}: {error}", path.display())));
+                }
             }
         }
         Ok(wanted)
@@ -166,13 +170,15 @@ pub fn read_words(
         .map(str::to_owned)
         .collect();
     let removed = gone.iter().filter(|path| writer.remove(path)).count();
-    let limits = Limits::default();
+    let options = ReadOptions::default();
+    // Told by whichever thread reads the file.
+    let failed_by_name = AtomicBool::new(wanted.missing);
     let open_one = |key: &Path| -> Result<Option<Document>, String> {
         let key = key_of(key);
         let named = wanted.named.contains(&key);
         // The key of a name that is no UTF-8 is not the name.
         let path = wanted.files.get(&key).map_or_else(|| PathBuf::from(&key), |(path, _)| absolute(path));
-        match open(&path, None, &limits) {
+        match open(&path, None, &options) {
             Ok(document) => {
                 if let Some(note) = gap_note(&path, &document) {
                     progress.aside(|| complain(&note));
@@ -180,17 +186,18 @@ pub fn read_words(
                 Ok(Some(document))
             }
             Err(error) if error.is_binary() && !named => Ok(None),
-            Err(error) => Err(error.to_string()),
+            Err(error) => {
+                failed_by_name.fetch_or(named, Ordering::Relaxed);
+                Err(error.to_string())
+            }
         }
     };
-    let mut complained = false;
     let words = writer.read(&changed, &open_one, &mut |told| match told {
         Ok(done) => {
             progress.say(&format!("words of {} of {} files", done.files, done.of));
             report(done)
         }
         Err(complaint) => {
-            complained = true;
             progress.aside(|| complain(&complaint));
             ControlFlow::Continue(())
         }
@@ -198,7 +205,7 @@ pub fn read_words(
     if removed > 0 && changed.is_empty() {
         writer.commit()?;
     }
-    let failed_by_name = wanted.missing || (complained && !wanted.named.is_empty());
+    let failed_by_name = failed_by_name.into_inner();
     let unchanged = wanted.files.len() - changed.len();
     let words_time = started.elapsed();
     Ok(Done { words, removed, unchanged, words_time, failed_by_name, ..Done::default() })

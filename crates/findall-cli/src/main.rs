@@ -19,6 +19,7 @@ mod remember;
 mod resources;
 mod search;
 mod spelling;
+mod stdin;
 mod verbs;
 mod walk;
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use findall::Engine;
-use findall::document::{Document, Format, Limits};
+use findall::document::{Document, Format, Limits, ReadOptions};
 use findall::error::DocumentError;
 use findall::find::{FindError, FindOptions, Findings, Keep, MatchKind, QueryCorrection, Without};
 use findall::index::{Coverage, PreparedDocument};
@@ -18,8 +18,9 @@ use findall_service::first_matches::FirstMatches;
 use crate::config::Config;
 use crate::config::layer::Case;
 use crate::failure::Failure;
-use crate::hit::{Count, Entity, Hit, Label};
+use crate::hit::{self, Count, Entity, Hit, Label};
 use crate::meaning;
+use crate::stdin::{self, Enough};
 
 /// What counts as a match, beyond what the settings say.
 #[derive(Clone, Copy, Debug)]
@@ -180,6 +181,17 @@ impl Searcher {
         self.only_exact().then(|| Count::of(self.finder.exact(text).take(most).map(|found| found.span), text))
     }
 
+    /// True when a search looks at letters alone, from the start of a text to its end.
+    pub fn goes_by_letters(&self) -> bool {
+        self.only_exact()
+    }
+
+    /// Lines that the letters match, `most` of them at most, and where the last match that was looked at ends.
+    pub fn first_lines(&self, document: &Document, most: usize) -> (usize, usize) {
+        let text = document.text();
+        hit::first_lines(self.finder.exact(text).map(|found| found.span), text, most)
+    }
+
     /// As [`search`](Self::search), handing over matches as passages are read. What comes back are the matches of the
     /// whole document; the few that only the whole could tell are among them and were not handed over before.
     pub fn search_streaming(
@@ -319,23 +331,34 @@ pub fn gap_note(path: &Path, document: &Document) -> Option<String> {
 }
 
 /// Reads and parses a file; `format` overrides what the file looks like.
-pub fn open(path: &Path, format: Option<Format>, limits: &Limits) -> Result<Document, SearchError> {
+pub fn open(path: &Path, format: Option<Format>, options: &ReadOptions) -> Result<Document, SearchError> {
     let unreadable = |error| SearchError::Unreadable { path: path.to_owned(), error };
     let file = File::open(path).map_err(unreadable)?;
     let size = file.metadata().map_or(0, |metadata| metadata.len());
     // A file that is too large is refused before it is read.
-    limits
+    options
+        .limits
         .check_source(usize::try_from(size).unwrap_or(usize::MAX))
         .map_err(|error| SearchError::Document { path: path.to_owned(), error })?;
-    parse(path, read(file, size, limits).map_err(unreadable)?, format, limits)
+    parse(path, read(file, size, &options.limits).map_err(unreadable)?, format, options)
 }
 
 /// Reads and parses standard input, which people see as `<stdin>`.
-pub fn open_stdin(format: Option<Format>, limits: &Limits) -> Result<Document, SearchError> {
+pub fn open_stdin(format: Option<Format>, options: &ReadOptions) -> Result<Document, SearchError> {
+    open_stdin_until(None, format, options)
+}
+
+/// The same, no further than is enough for a search.
+pub fn open_stdin_until(
+    enough: Option<Enough<'_>>,
+    format: Option<Format>,
+    options: &ReadOptions,
+) -> Result<Document, SearchError> {
     let path = Path::new("<stdin>");
-    let bytes = read(io::stdin().lock(), 0, limits)
+    let enough = enough.filter(|_| format.is_none_or(|format| format == Format::Text));
+    let bytes = stdin::read(io::stdin().lock(), enough, &options.limits)
         .map_err(|error| SearchError::Unreadable { path: path.to_owned(), error })?;
-    parse(path, bytes, format, limits)
+    parse(path, bytes, format, options)
 }
 
 /// Reads one byte past the limit at most, so that the engine can tell that there was more; a device or a pipe
@@ -351,14 +374,14 @@ fn parse(
     path: &Path,
     bytes: Vec<u8>,
     format: Option<Format>,
-    limits: &Limits,
+    options: &ReadOptions,
 ) -> Result<Document, SearchError> {
     let document = move || {
         let format = match format {
             Some(format) => format,
             None => Format::guess(&bytes, Some(path))?,
         };
-        Document::from_vec(bytes, Some(format), limits)
+        Document::from_vec_with(bytes, Some(format), options)
     };
     document().map_err(|error| SearchError::Document { path: path.to_owned(), error })
 }

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use findall::document::{Format, Limits};
+use findall::document::{Format, Limits, ReadOptions};
 use ignore::overrides::OverrideBuilder;
 use ignore::types::{Types, TypesBuilder};
 use ignore::{Walk, WalkBuilder};
@@ -63,6 +63,10 @@ pub struct FileArgs {
     #[arg(long, value_name = "FORMAT", value_parser = format_named, help_heading = "Which files")]
     pub format: Option<Format>,
 
+    /// Read the descriptions of pictures and what stands in inputs, too, in HTML, EPUB and mail
+    #[arg(long, help_heading = "Which files")]
+    pub alt_text: bool,
+
     /// Search hidden files and folders too
     #[arg(long, help_heading = "Which files")]
     pub hidden: bool,
@@ -93,8 +97,13 @@ impl FileArgs {
         }
     }
 
+    /// How files are read.
+    pub fn read_options(&self) -> ReadOptions {
+        ReadOptions { limits: self.limits(), alt_texts: self.alt_text }
+    }
+
     /// How large a file may be.
-    pub fn limits(&self) -> Limits {
+    fn limits(&self) -> Limits {
         let mut limits = Limits::default();
         if let Some(megabytes) = self.max_filesize {
             limits.source_bytes = usize::from(megabytes) * 1_000_000;
@@ -251,6 +260,9 @@ impl Iterator for Inputs {
                 Ok(_) => return Some(Input::Named(path)),
                 Err(error) => {
                     let advice = match error.kind() {
+                        std::io::ErrorKind::NotFound if path.is_symlink() => {
+                            "a link to nothing; mend or remove it"
+                        }
                         std::io::ErrorKind::NotFound => "no such file or folder; check the name",
                         _ => "cannot be reached; check its permissions",
                     };

@@ -147,7 +147,10 @@ fn an_unreadable_file_in_a_folder_is_a_warning() {
     std::os::unix::fs::symlink("/proc/self/mem", folder.path().join("memory")).unwrap();
     std::os::unix::fs::symlink("nowhere", folder.path().join("dangling")).unwrap();
     let output = findall(folder.path(), &["-L", "lamp", "."]);
-    check(&output, 0, "a.txt:a lamp\n", &["dangling: ", "memory: cannot be read"]);
+    let complaints = ["dangling: a link to nothing; skipped, mend or remove it", "memory: cannot be read"];
+    check(&output, 0, "a.txt:a lamp\n", &complaints);
+    let named = findall(folder.path(), &["-L", "lamp", "dangling"]);
+    check(&named, 2, "", &["dangling: a link to nothing; mend or remove it"]);
     check(&findall(folder.path(), &["lamp", "memory"]), 2, "", &["memory: cannot be read"]);
 }
 
@@ -172,6 +175,31 @@ fn a_file_over_the_limit_is_refused_unread() {
     let args = ["--max-filesize", "1", "-c", "lamp", "huge.txt"];
     check(&findall(folder.path(), &args), 2, "", &["over the limit of 1000000"]);
     check(&findall(folder.path(), &args[2..]), 0, "200000\n", &[]);
+}
+
+#[test]
+fn standard_input_without_end_is_read_as_far_as_is_shown() {
+    use std::io::Write;
+    let read_from = |args: &[&str]| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_findall"))
+            // Whoever reads on comes to the limit, and fails there.
+            .args(["--max-filesize", "20", "--exact"])
+            .args(args)
+            .env("XDG_CONFIG_HOME", "/nonexistent")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let writer = std::thread::spawn(move || while input.write_all(b"one lamp\nno light\n").is_ok() {});
+        let output = child.wait_with_output().unwrap();
+        writer.join().unwrap();
+        output
+    };
+    check(&read_from(&["-m", "3", "lamp", "-"]), 0, "one lamp\none lamp\none lamp\n", &[]);
+    check(&read_from(&["-m", "1", "-n", "-A", "1", "lamp"]), 0, "1:one lamp\n2-no light\n", &[]);
+    check(&read_from(&["lamp", "-"]), 2, "", &["<stdin>: file size"]);
 }
 
 #[test]

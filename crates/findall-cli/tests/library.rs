@@ -120,3 +120,20 @@ fn workers_write_records_and_loading_them_twice_changes_nothing() {
     let status = text(&findall(folder.path(), &["index", "status", "--library", "shelf", "--json"]).stdout);
     assert!(status.contains("\"documents\":2,\"analysed\":2,"), "{status}");
 }
+
+#[test]
+fn only_a_file_that_was_named_makes_a_failure_of_one_that_cannot_be_read() {
+    let folder = folder();
+    std::fs::create_dir(folder.path().join("inner")).unwrap();
+    std::fs::write(folder.path().join("inner/cut.pdf"), "%PDF-1.7 and no more").unwrap();
+    let index = |paths: &[&str]| {
+        let output =
+            findall(folder.path(), &[&["index", "--words-only", "--library", "lib"], paths].concat());
+        let told = text(&output.stderr);
+        assert!(told.lines().count() == 1 && told.contains("cut.pdf: damaged or truncated PDF"), "{told}");
+        output.status.code()
+    };
+    assert_eq!(index(&["inner"]), Some(0));
+    assert_eq!(index(&["space.txt", "inner"]), Some(0), "the named file was read");
+    assert_eq!(index(&["space.txt", "inner/cut.pdf"]), Some(2));
+}

@@ -87,6 +87,22 @@ async fn an_assistant_finds_in_texts_and_in_the_files_it_may_read() {
     let (failed, _, said) =
         call("list", json!({"path": "tale.txt", "subject": "Ida Brant", "relation": "sibling"})).await;
     assert!(failed && said.contains("did you mean"), "{said}");
+    let whole = "2 of 3 pages are scanned";
+    std::fs::write(folder.path().join("open/part.pdf"), include_bytes!("cmd/formats.in/part.pdf")).unwrap();
+    std::fs::write(folder.path().join("open/scan.pdf"), include_bytes!("cmd/formats.in/scan.pdf")).unwrap();
+    let (failed, found, said) = call("find", json!({"path": "part.pdf", "query": "Bergen"})).await;
+    assert!(!failed && found["matches"][0]["text"] == "Bergen", "{said}");
+    assert!(found["coverage"]["skipped"][0].as_str().is_some_and(|told| told.starts_with(whole)), "{found}");
+    let (_, answered, said) =
+        call("ask", json!({"path": "part.pdf", "question": "Which harbour is it?"})).await;
+    assert!(answered["unread"].as_str().is_some_and(|told| told.starts_with(whole)), "{said}");
+    for (tool, more) in [("find", "query"), ("ask", "question")] {
+        let (failed, _, said) = call(tool, json!({"path": "scan.pdf", more: "Who was in Bergen?"})).await;
+        assert!(
+            failed && said.contains("no text in this file can be read: 2 of 2 pages are scanned"),
+            "{said}"
+        );
+    }
     client.cancel().await.unwrap();
     assert!(child.wait().await.unwrap().success());
 }

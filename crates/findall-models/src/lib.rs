@@ -126,8 +126,13 @@ impl Models {
 
     /// What the encoder and the reader will call themselves, without loading either: what is remembered is found by it.
     pub fn encoder_and_reader_ids(&self) -> Result<(String, String), LoadError> {
-        let id = |kind: &str| Ok(Folder::unchecked(&self.dir.join(kind), kind)?.id());
-        Ok((id("encoder")?, id("reader")?))
+        Ok((self.id_of("encoder")?, self.id_of("reader")?))
+    }
+
+    /// What one model (`encoder`, `tagger`, `reader`, `judge`) will call itself, without loading it: its name and the start
+    /// of a sum over its files.
+    pub fn id_of(&self, kind: &str) -> Result<String, LoadError> {
+        Ok(Folder::unchecked(&self.dir.join(kind), kind)?.id())
     }
 
     fn folder(&self, kind: &str) -> Result<Folder, LoadError> {

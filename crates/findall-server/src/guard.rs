@@ -15,12 +15,7 @@ use crate::access::Grant;
 use crate::app::App;
 use crate::connections::Connection;
 use crate::error::ApiError;
-
-/// Addresses that need no token: they say nothing about anyone.
-const OPEN: &[&str] = &["/health", "/ready", "/metrics", "/openapi.json", PAIR];
-
-/// Where a code becomes a token.
-const PAIR: &str = "/v1/pair";
+use crate::openapi;
 
 /// Schemes of browser extensions; a page cannot have such an origin.
 const EXTENSIONS: &[&str] = &["chrome-extension://", "moz-extension://", "safari-web-extension://"];
@@ -96,7 +91,7 @@ fn is_own_host(host: &str, named: &[String]) -> bool {
 pub fn cors(app: App) -> CorsLayer {
     let allowed = AllowOrigin::predicate(move |origin: &HeaderValue, request| {
         let Ok(origin) = origin.to_str() else { return false };
-        is_extension(origin) && (OPEN.contains(&request.uri.path()) || app.access.is_paired(origin))
+        is_extension(origin) && (openapi::is_open(request.uri.path()) || app.access.is_paired(origin))
     });
     CorsLayer::new()
         .allow_origin(allowed)
@@ -139,7 +134,7 @@ impl Drop for UnderWay<'_> {
 
 /// Refuses requests without a token, with one that is not known, or from another origin than was paired.
 pub async fn token(State(app): State<App>, request: Request, next: Next) -> Result<Response, ApiError> {
-    if OPEN.contains(&request.uri().path()) {
+    if openapi::is_open(request.uri().path()) {
         return Ok(next.run(request).await);
     }
     let client = holder(&app, request.headers())?.number;

@@ -34,3 +34,4 @@ pub use access::{Access, AccessError};
 pub use app::{App, Loaded, ServerConfig, Shelves, app};
 pub use base::Base;
 pub use limits::Limits;
+pub use routes::{MCP, addresses};

@@ -11,6 +11,7 @@ use findall_store::{Corrections, StoreError, page_key};
 use crate::app::Loaded;
 use crate::error::ApiError;
 use crate::routes::ask::QuestionTask;
+use findall_wire::convert;
 use findall_wire::offsets::Converter;
 use findall_wire::{
     AskResponse, WireAnswer, WireCorrection, WireOrigin, WireOutcome, WireQuote, WireReach, WireSpan,
@@ -157,6 +158,7 @@ impl QuestionTask {
                 read: coverage.read,
                 percent: u8::try_from(percent).unwrap_or(100),
             }),
+            unread: convert::unread(self.asked.document()),
             took_ms: 0,
         }
     }

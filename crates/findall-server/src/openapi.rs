@@ -198,6 +198,11 @@ pub const OPERATIONS: &[Operation] = &[
     },
 ];
 
+/// True for an address that needs no token, because it says nothing about anyone.
+pub fn is_open(address: &str) -> bool {
+    OPERATIONS.iter().any(|operation| operation.open && operation.path == address)
+}
+
 /// The document.
 pub fn document() -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {

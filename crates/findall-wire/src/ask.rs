@@ -64,6 +64,9 @@ pub struct AskResponse {
     /// How much was read; absent when the answers were remembered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub read: Option<WireReach>,
+    /// What of the document could not be read, so that an answer may stand there: scanned pages, fonts without a text map.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unread: Option<String>,
     /// How long it took.
     pub took_ms: u64,
 }

@@ -16,7 +16,6 @@ use crate::{
 pub fn coverage(coverage: &Coverage, document: &Document, unit: Offsets) -> WireCoverage {
     let converter = Converter::new(document.positions(), unit);
     let total = document.text().len();
-    let gaps = Some(document.gaps()).filter(|gaps| !gaps.is_empty()).map(|gaps| gaps.to_string());
     let read = if coverage.is_whole() { total } else { document.text().floor_char_boundary(coverage.bytes) };
     WireCoverage {
         read: converter.out(Span::new(0, read)).end,
@@ -24,8 +23,17 @@ pub fn coverage(coverage: &Coverage, document: &Document, unit: Offsets) -> Wire
         mentions: coverage.mentions,
         linked: coverage.linked,
         unlinked: coverage.unlinked(),
-        skipped: gaps.into_iter().chain(coverage.skipped.iter().map(ToString::to_string)).collect(),
+        skipped: unread(document)
+            .into_iter()
+            .chain(coverage.skipped.iter().map(ToString::to_string))
+            .collect(),
     }
+}
+
+/// What of a document could not be read; nothing when all of it was.
+pub fn unread(document: &Document) -> Option<String> {
+    let gaps = document.gaps();
+    (!gaps.is_empty()).then(|| gaps.to_string())
 }
 
 /// How a match came about.

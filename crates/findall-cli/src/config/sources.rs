@@ -6,12 +6,16 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::layer::Layer;
-use crate::failure::Failure;
+use crate::failure::{Failure, complain};
 use crate::resources;
 
 /// The project's file, looked for from the current folder up to the root of its repository.
 pub const PROJECT_FILE: &str = ".findall.toml";
 const VARIABLE_PREFIX: &str = "FINDALL_";
+/// The folder of all models, by the name under which every program of the project reads it.
+const MODELS_VARIABLE: &str = "FINDALL_MODELS";
+/// What it was called before.
+const OLD_MODELS_VARIABLE: &str = "FINDALL_MODEL";
 /// A settings file is a page of text; anything longer is something else.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
@@ -38,6 +42,9 @@ impl SettingSources {
     pub fn read(flags: Layer) -> Result<Self, Failure> {
         let mut found = vec![SettingSource { name: "flags".into(), layer: flags }];
         let variables = from_variables(std::env::vars_os())?;
+        if std::env::var_os(OLD_MODELS_VARIABLE).is_some_and(|value| !value.is_empty()) {
+            complain(&format!("{OLD_MODELS_VARIABLE} is now called {MODELS_VARIABLE}; please rename it"));
+        }
         if variables != Layer::default() {
             found.push(SettingSource { name: "FINDALL_* variables".into(), layer: variables });
         }
@@ -81,13 +88,12 @@ fn from_file(path: &Path) -> Result<SettingSource, Failure> {
 /// Each variable is one key of the same table that a file holds, so that both take the same values.
 fn from_variables(variables: impl Iterator<Item = (OsString, OsString)>) -> Result<Layer, Failure> {
     let mut layer = Layer::default();
+    let mut variables: Vec<(OsString, OsString)> = variables.collect();
+    // Of two, the first one counts: the new name before the old.
+    variables.sort_by_key(|(name, _)| name == OLD_MODELS_VARIABLE);
     for (name, value) in variables {
         let (Some(name), Some(value)) = (name.to_str(), value.to_str()) else { continue };
-        let Some(key) = name.strip_prefix(VARIABLE_PREFIX).map(str::to_ascii_lowercase) else { continue };
-        if !Layer::KEYS.contains(&key.as_str()) || value.is_empty() {
-            continue;
-        }
-        let key = key.replace('_', "-");
+        let Some(key) = key_of(name).filter(|_| !value.is_empty()) else { continue };
         let one_key = |value: toml::Value| toml::Table::from_iter([(key.clone(), value)]).try_into::<Layer>();
         // Numbers and switches are written bare, words too: what is no number is a word.
         let bare = value.parse::<toml::Value>().ok().and_then(|value| one_key(value).ok());
@@ -101,6 +107,15 @@ fn from_variables(variables: impl Iterator<Item = (OsString, OsString)>) -> Resu
         layer = layer.or(one);
     }
     Ok(layer)
+}
+
+/// The key that a variable sets, as files spell it.
+fn key_of(variable: &str) -> Option<String> {
+    let key = match variable {
+        MODELS_VARIABLE => "model".to_owned(),
+        variable => variable.strip_prefix(VARIABLE_PREFIX)?.to_ascii_lowercase(),
+    };
+    Layer::KEYS.contains(&key.as_str()).then(|| key.replace('_', "-"))
 }
 
 fn toml_message(error: &toml::de::Error) -> String {
@@ -152,6 +167,16 @@ mod tests {
         assert_eq!(layer.threshold, Some(0.25));
         assert_eq!(layer.kb, Paths::given(vec!["a b.kb".into()]));
         assert_eq!(layer.keys_set(), ["case", "threshold", "top", "kb"]);
+    }
+
+    #[test]
+    fn the_models_have_one_variable_and_its_old_name_yields() {
+        let folder = |pairs: &[(&str, &str)]| variables(pairs).unwrap().model;
+        assert_eq!(folder(&[("FINDALL_MODELS", "new")]), Some("new".into()));
+        assert_eq!(folder(&[("FINDALL_MODEL", "old")]), Some("old".into()));
+        let both = [("FINDALL_MODEL", "old"), ("FINDALL_MODELS", "new")];
+        assert_eq!(folder(&both), Some("new".into()));
+        assert_eq!(folder(&[both[1], both[0]]), Some("new".into()));
     }
 
     #[test]

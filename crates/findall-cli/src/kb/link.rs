@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use findall::Document;
-use findall::document::Limits;
+use findall::document::ReadOptions;
 use findall::knowledge::{KnowledgeBase, NameKind, Record};
 use findall::linking::{Agreement, LinkEvidence, LinkedMention, Linker};
 use findall::mentions::MentionTagger;
@@ -63,11 +63,11 @@ struct LinkLine<'l> {
 /// Tags, links and prints; exit 1 when the file names nothing.
 pub fn run(args: &LinkArgs) -> Result<Outcome, Failure> {
     let failed = |error: &dyn std::fmt::Display| Failure::Verb(error.to_string());
-    let limits = Limits::default();
+    let options = ReadOptions::default();
     let document = if args.file == Path::new("-") {
-        search::open_stdin(None, &limits)
+        search::open_stdin(None, &options)
     } else {
-        search::open(&args.file, None, &limits)
+        search::open(&args.file, None, &options)
     };
     let document = document.map_err(|error| failed(&format!("{}: {error}", args.file.display())))?;
     let knowledge = open(&args.base)?;

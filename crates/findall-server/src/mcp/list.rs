@@ -12,6 +12,7 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::routes::documents::stopped;
 use crate::workers::Stop;
+use findall_wire::convert;
 
 /// Passages that the reader is asked about where the relation is in free words.
 const READ: usize = 20;
@@ -45,6 +46,9 @@ pub struct ListAnswer {
     pub objects: Vec<ListObject>,
     /// Candidates that were looked at and not accepted.
     pub rejected: usize,
+    /// What of the document could not be read: scanned pages, fonts without a text map.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unread: Option<String>,
 }
 
 /// One object of a list.
@@ -106,6 +110,7 @@ pub fn list(app: &App, document: &Document, asked: &ListTool, stop: &Stop) -> Re
         relation: relation.name().to_owned(),
         objects: accepted.into_iter().map(|object| shown(object, &cast, document)).collect(),
         rejected: rejected.len(),
+        unread: convert::unread(document),
     })
 }
 

@@ -15,39 +15,52 @@ mod suggest;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{any_service, get, post};
+use axum::routing::{MethodRouter, any_service, get, post};
 
 use crate::app::App;
 use crate::error::ApiError;
 use crate::extract::count_body;
 use crate::mcp;
 
-/// Every address. `openapi::OPERATIONS` lists the same, but for `/mcp`, which speaks a protocol of its own; a test
-/// compares them.
+/// Where assistants are served; it speaks a protocol of its own, which describes itself.
+pub const MCP: &str = "/mcp";
+
+/// Every address and what answers there. `openapi::OPERATIONS` describes the same, but for [`MCP`]; a test compares them.
+fn table(app: &App) -> Vec<(&'static str, MethodRouter<App>)> {
+    let tools = any_service(mcp::over_http(app.clone())).layer(from_fn_with_state(app.clone(), count_body));
+    vec![
+        (MCP, tools),
+        ("/health", get(status::health)),
+        ("/ready", get(status::ready)),
+        ("/metrics", get(status::metrics)),
+        ("/openapi.json", get(status::openapi)),
+        ("/v1/pair", post(pair::pair)),
+        ("/v1/documents", post(documents::documents)),
+        ("/v1/read", post(read::read)),
+        ("/v1/find", post(find::find)),
+        ("/v1/ask", post(ask::ask)),
+        ("/v1/like", post(like::like)),
+        ("/v1/kb/find", post(base::find)),
+        ("/v1/kb/report", post(base::report)),
+        ("/v1/pages/top-questions", get(questions::top)),
+        ("/v1/questions/similar", get(questions::similar)),
+        ("/v1/feedback", post(feedback::feedback)),
+        ("/v1/suggest", post(suggest::suggest)),
+        ("/v1/forget", post(privacy::forget)),
+        ("/v1/settings", get(privacy::settings).put(privacy::change_settings)),
+    ]
+}
+
+/// The service's addresses, for whoever compares them with what is documented.
+pub fn addresses(app: &App) -> Vec<&'static str> {
+    table(app).into_iter().map(|(address, _)| address).collect()
+}
+
+/// All routes.
 pub fn all(app: &App) -> Router<App> {
-    Router::new()
-        .route(
-            "/mcp",
-            any_service(mcp::over_http(app.clone())).layer(from_fn_with_state(app.clone(), count_body)),
-        )
-        .route("/health", get(status::health))
-        .route("/ready", get(status::ready))
-        .route("/metrics", get(status::metrics))
-        .route("/openapi.json", get(status::openapi))
-        .route("/v1/pair", post(pair::pair))
-        .route("/v1/documents", post(documents::documents))
-        .route("/v1/read", post(read::read))
-        .route("/v1/find", post(find::find))
-        .route("/v1/ask", post(ask::ask))
-        .route("/v1/like", post(like::like))
-        .route("/v1/kb/find", post(base::find))
-        .route("/v1/kb/report", post(base::report))
-        .route("/v1/pages/top-questions", get(questions::top))
-        .route("/v1/questions/similar", get(questions::similar))
-        .route("/v1/feedback", post(feedback::feedback))
-        .route("/v1/suggest", post(suggest::suggest))
-        .route("/v1/forget", post(privacy::forget))
-        .route("/v1/settings", get(privacy::settings).put(privacy::change_settings))
+    table(app)
+        .into_iter()
+        .fold(Router::new(), |router, (address, methods)| router.route(address, methods))
         .fallback(async || ApiError::NotFound)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
 }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use axum::body::Body;
 use findall::ask::{Reader, Reading};
@@ -14,6 +13,7 @@ use serde_json::{Value, json};
 use tokio_stream::StreamExt;
 use tower::ServiceExt;
 
+use crate::gate::{Gate, GateKeeper, in_time, until_idle};
 use crate::support::Service;
 
 const PAGE: &str =
@@ -96,26 +96,24 @@ async fn an_enumeration_has_its_items() {
     assert_eq!(words, ["Oldham Works", "Perth Mill", "Quarn"]);
 }
 
-/// Reads like the small reader, slowly, and counts how often it was asked to.
-struct Slow(Arc<dyn Reader>, Arc<AtomicUsize>);
+/// Reads like the small reader, and waits at a gate before it does.
+struct GatedReader(Arc<dyn Reader>, Arc<Gate>);
 
-impl Reader for Slow {
+impl Reader for GatedReader {
     fn id(&self) -> &str {
-        "slow"
+        "gated"
     }
 
     fn read(&self, question: &str, passages: &[&str]) -> Result<Vec<Reading>, ModelError> {
-        std::thread::sleep(Duration::from_millis(400));
-        let read = self.0.read(question, passages);
-        self.1.fetch_add(1, Ordering::SeqCst);
-        read
+        self.1.pass();
+        self.0.read(question, passages)
     }
 }
 
 #[tokio::test]
 async fn the_first_answer_comes_before_the_text_is_read_and_who_hangs_up_stops_the_rest() {
-    let batches = Arc::new(AtomicUsize::new(0));
-    let reader = Arc::new(Slow(small_reader(), batches.clone()));
+    let gate = GateKeeper(Arc::new(Gate::default()));
+    let reader = Arc::new(GatedReader(small_reader(), gate.0.clone()));
     let service = Service::of_models(ServerConfig::default(), small_tagger(), reader, None);
     let text =
         format!("{PAGE} {}", "It is a sentence of about sixty letters, which is not short. ".repeat(600));
@@ -123,17 +121,16 @@ async fn the_first_answer_comes_before_the_text_is_read_and_who_hangs_up_stops_t
     let request = request.body(Body::from(json!({"text": text, "question": QUESTION}).to_string())).unwrap();
     let response = service.router.clone().oneshot(request).await.unwrap();
     let mut lines = response.into_body().into_data_stream();
-    let first = lines.next().await.unwrap().unwrap();
+    // The first of three batches, and a second look at its answers.
+    gate.let_through(2);
+    let first = in_time(lines.next()).await.unwrap().unwrap();
     let first: Value = serde_json::from_slice(&first).unwrap();
     assert_eq!((&first["event"], &first["answer"]["text"]), (&json!("answer"), &json!("Brandt")), "{first}");
-    assert_eq!(
-        batches.load(Ordering::SeqCst),
-        2,
-        "after the first of three batches and a second look at its answers"
-    );
+    gate.until_arrived(3).await;
     drop(lines);
-    tokio::time::sleep(Duration::from_millis(1600)).await;
-    assert!(batches.load(Ordering::SeqCst) <= 4, "the one under way is the last");
+    gate.open();
+    until_idle(&service.app).await;
+    assert_eq!(gate.arrived(), 3, "the batch under way is the last");
 }
 
 /// Says the same to everybody, and counts.

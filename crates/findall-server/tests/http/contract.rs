@@ -30,6 +30,26 @@ async fn every_documented_address_is_there_and_takes_its_methods_only() {
 }
 
 #[tokio::test]
+async fn every_address_is_documented_and_asks_for_a_token_unless_it_says_otherwise() {
+    let service = Service::new();
+    let document = service.get("/openapi.json").await.json();
+    for address in findall_server::addresses(&service.app).into_iter().filter(|it| *it != findall_server::MCP)
+    {
+        let methods = document["paths"][address].as_object();
+        let methods = methods.unwrap_or_else(|| panic!("{address} is not documented"));
+        for (method, described) in methods {
+            let request = axum::http::Request::builder().method(method.to_uppercase().as_str()).uri(address);
+            let request = request.header("host", "127.0.0.1").header("content-type", "application/json");
+            let status = service.send(request.body(Body::from("{}")).unwrap()).await.status;
+            let is_open = described["security"] == serde_json::json!([]);
+            // A code that is none is refused like a token that is none.
+            let refused = status == 401 && address != "/v1/pair";
+            assert_eq!(refused, !is_open, "{method} {address}: {status}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn answers_have_the_documented_fields() {
     let service = Service::new();
     let document = service.get("/openapi.json").await.json();

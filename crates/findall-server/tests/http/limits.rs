@@ -1,37 +1,37 @@
 //! Too much: bodies, texts, time, memory, concurrency; and clients that go away.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use axum::body::Body;
 use findall::encode::ModelError;
 use findall::mentions::{Mention, MentionTagger};
+use findall_server::workers::Lane;
 use findall_server::{Limits, ServerConfig};
 use serde_json::json;
 use tower::ServiceExt;
 
+use crate::gate::{Gate, GateKeeper, in_time, until, until_idle};
 use crate::support::Service;
 
-/// A tagger that takes its time over every batch, and counts them.
-struct Slow(Duration, Arc<AtomicUsize>);
+/// A tagger that finds nothing, and waits at a gate before every batch.
+struct GatedTagger(Arc<Gate>);
 
-impl MentionTagger for Slow {
+impl MentionTagger for GatedTagger {
     fn id(&self) -> &str {
-        "slow"
+        "gated"
     }
 
     fn tag(&self, texts: &[&str]) -> Result<Vec<Vec<Mention>>, ModelError> {
-        self.1.fetch_add(1, Ordering::SeqCst);
-        std::thread::sleep(self.0);
+        self.0.pass();
         Ok(texts.iter().map(|_| Vec::new()).collect())
     }
 }
 
-fn slow(limits: Limits, pause: Duration) -> (Service, Arc<AtomicUsize>) {
-    let batches = Arc::new(AtomicUsize::new(0));
-    let tagger = Arc::new(Slow(pause, batches.clone()));
-    (Service::tagged_by(ServerConfig { limits, ..Default::default() }, tagger), batches)
+fn gated(limits: Limits) -> (Service, GateKeeper) {
+    let gate = Arc::new(Gate::default());
+    let tagger = Arc::new(GatedTagger(gate.clone()));
+    (Service::tagged_by(ServerConfig { limits, ..Default::default() }, tagger), GateKeeper(gate))
 }
 
 /// Long enough for many batches.
@@ -62,90 +62,96 @@ async fn a_long_text_and_a_full_memory_are_refused() {
 
 #[tokio::test]
 async fn what_takes_too_long_is_stopped() {
-    let limits = Limits { time: Duration::from_millis(200), ..Limits::default() };
-    let (service, batches) = slow(limits, Duration::from_millis(60));
-    let started = std::time::Instant::now();
+    let time = Duration::from_secs(2);
+    let (service, gate) = gated(Limits { time, ..Limits::default() });
+    // Nobody lets the first batch through.
     service.post("/v1/documents", json!({"text": long_text()})).await.refused(408, "timeout");
-    assert!(started.elapsed() < Duration::from_secs(2));
-    let lines = service.post_for_lines("/v1/documents", json!({"text": long_text()})).await.lines();
-    assert_eq!(lines.last().unwrap()["error"]["code"], "timeout");
-    tokio::time::sleep(Duration::from_millis(150)).await;
-    let stopped_at = batches.load(Ordering::SeqCst);
-    tokio::time::sleep(Duration::from_millis(200)).await;
-    assert_eq!(batches.load(Ordering::SeqCst), stopped_at, "no batch is read after the time is up");
+    gate.open();
+    until_idle(&service.app).await;
+    assert!(gate.arrived() <= 1, "no batch is read after the time is up");
+
+    let (service, gate) = gated(Limits { time, ..Limits::default() });
+    let stream = service.post_for_lines("/v1/documents", json!({"text": long_text()}));
+    let late = async {
+        gate.until_arrived(1).await;
+        tokio::time::sleep(time).await;
+        gate.open();
+    };
+    let (reply, ()) = tokio::join!(stream, late);
+    assert_eq!(reply.lines().last().unwrap()["error"]["code"], "timeout");
+    until_idle(&service.app).await;
+    assert_eq!(gate.arrived(), 1, "no batch is read after the time is up");
 }
 
 #[tokio::test]
 async fn who_goes_away_stops_the_work() {
     for accept in ["application/json", "application/x-ndjson"] {
-        let (service, batches) = slow(Limits::default(), Duration::from_millis(50));
+        let (service, gate) = gated(Limits::default());
         let request = service.request("POST", "/v1/documents").header("accept", accept);
         let request = request.body(Body::from(json!({"text": long_text()}).to_string())).unwrap();
         let call = service.router.clone().oneshot(request);
-        let begun = async {
-            while batches.load(Ordering::SeqCst) == 0 {
-                tokio::time::sleep(Duration::from_millis(5)).await;
-            }
-        };
-        // The client drops the connection, and with it the answer, as soon as the work has begun.
+        // The client drops the connection, and with it the answer, while the first batch is read.
         let waiting = async {
             let _answer = call.await;
             std::future::pending::<()>().await
         };
-        tokio::select! { () = waiting => {}, () = begun => {} }
-        let read = batches.load(Ordering::SeqCst);
-        tokio::time::sleep(Duration::from_millis(200)).await;
-        let after = batches.load(Ordering::SeqCst);
-        assert!(after <= read + 3, "{accept}: {read} batches, then {after}");
-        tokio::time::sleep(Duration::from_millis(200)).await;
-        assert_eq!(batches.load(Ordering::SeqCst), after, "{accept}: it reads on");
+        tokio::select! { () = waiting => {}, () = gate.until_arrived(1) => {} }
+        gate.open();
+        until_idle(&service.app).await;
+        assert_eq!(gate.arrived(), 1, "{accept}: it reads on");
         assert!(service.app.documents.load().0 == 0);
     }
 }
 
 #[tokio::test]
 async fn more_than_may_wait_is_refused_at_once() {
-    let limits = Limits { long_jobs: 1, waiting: 1, ..Limits::default() };
-    let (service, _) = slow(limits, Duration::from_millis(300));
+    let (service, gate) = gated(Limits { long_jobs: 1, waiting: 1, ..Limits::default() });
     let send = |text: &str| service.post("/v1/documents", json!({"text": text}));
-    let (a, b, c, d) = tokio::join!(send("one."), send("two."), send("three."), send("four."));
-    let replies = [a, b, c, d];
-    let busy: Vec<_> = replies.iter().filter(|reply| reply.status == 503).collect();
-    assert_eq!(busy.len(), 2, "one runs, one waits: {replies:?}");
-    for reply in busy {
-        reply.refused(503, "busy");
-        assert_eq!(reply.headers["retry-after"], "1");
-    }
+    let others = async {
+        until(|| service.app.workers.load(Lane::Long) == (1, 1)).await;
+        for text in ["three.", "four."] {
+            let reply = in_time(send(text)).await;
+            reply.refused(503, "busy");
+            assert_eq!(reply.headers["retry-after"], "1");
+        }
+        gate.open();
+    };
+    let (one, two, ()) = tokio::join!(send("one."), send("two."), others);
+    assert!(one.status.is_success() && two.status.is_success(), "one ran, one waited: {one:?} {two:?}");
     assert!(send("five.").await.status.is_success(), "afterwards there is room");
 }
 
 #[tokio::test]
 async fn a_look_up_does_not_wait_for_a_book() {
-    let limits = Limits { long_jobs: 1, ..Limits::default() };
-    let (service, _) = slow(limits, Duration::from_millis(400));
+    let (service, gate) = gated(Limits { long_jobs: 1, ..Limits::default() });
+    gate.let_through(1);
     let document = service.hold("WeChat.").await;
-    let book = service.post("/v1/documents", json!({"text": "A book."}));
     let look_up = async {
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        let started = std::time::Instant::now();
-        service.post("/v1/find", json!({"document": document, "query": "wechat"})).await;
-        started.elapsed()
+        gate.until_arrived(2).await;
+        let asked = service.post("/v1/find", json!({"document": document, "query": "wechat"}));
+        let found = in_time(asked).await.json();
+        gate.open();
+        found
     };
-    let (_, took) = tokio::join!(book, look_up);
-    assert!(took < Duration::from_millis(250), "{took:?}");
+    let (book, found) = tokio::join!(service.post("/v1/documents", json!({"text": "A book."})), look_up);
+    assert_eq!(found["matches"].as_array().unwrap().len(), 1, "{found}");
+    assert!(book.status.is_success(), "{}", book.text);
 }
 
 #[tokio::test]
 async fn one_client_cannot_take_every_place() {
-    let limits = Limits { per_client: 2, ..Limits::default() };
-    let (service, _) = slow(limits, Duration::from_millis(200));
+    let (service, gate) = gated(Limits { per_client: 2, long_jobs: 2, ..Limits::default() });
     let send = |text: &str| service.post("/v1/documents", json!({"text": text}));
-    let (a, b, c) = tokio::join!(send("one."), send("two."), send("three."));
-    let replies = [a, b, c];
-    let refused: Vec<_> = replies.iter().filter(|reply| reply.status == 429).collect();
-    assert_eq!(refused.len(), 1, "{replies:?}");
-    refused[0].refused(429, "too_many_requests");
-    assert!(refused[0].headers.contains_key("retry-after"));
+    let third = async {
+        gate.until_arrived(2).await;
+        let refused = in_time(send("three.")).await;
+        gate.open();
+        refused
+    };
+    let (one, two, refused) = tokio::join!(send("one."), send("two."), third);
+    assert!(one.status.is_success() && two.status.is_success(), "{one:?} {two:?}");
+    refused.refused(429, "too_many_requests");
+    assert!(refused.headers.contains_key("retry-after"));
     assert!(send("four.").await.status.is_success());
 }
 
@@ -235,11 +241,12 @@ async fn all_bodies_together_fit_into_a_budget() {
 
 #[tokio::test]
 async fn a_query_that_is_too_long_is_refused_before_a_page_is_read_for_it() {
-    let (service, batches) = slow(Limits::default(), Duration::from_millis(1));
+    let (service, gate) = gated(Limits::default());
+    gate.open();
     let (text, long) = ("A page.", "many words ".repeat(2000));
     service.post("/v1/find", json!({"text": text, "query": long})).await.refused(422, "unprocessable");
     service.post("/v1/ask", json!({"text": text, "question": long})).await.refused(422, "unprocessable");
-    assert_eq!(batches.load(Ordering::SeqCst), 0);
+    assert_eq!(gate.arrived(), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]

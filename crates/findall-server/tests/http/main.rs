@@ -5,6 +5,7 @@ mod base;
 mod contract;
 mod documents;
 mod find;
+mod gate;
 mod like;
 mod limits;
 mod mcp;

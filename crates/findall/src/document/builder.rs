@@ -33,6 +33,8 @@ pub(crate) struct TextBuilder {
     owed_place: Option<PlaceMark>,
     /// Where the parts lie, when they are parts of a file in an archive.
     pub part_prefix: String,
+    /// Descriptions of pictures and values of inputs are wanted.
+    pub alt_texts: bool,
 }
 
 /// What the builder leaves.
@@ -253,7 +255,7 @@ impl TextBuilder {
     pub fn take_in(&mut self, other: TextBuilder) {
         if self.text.is_empty() && self.parts.is_empty() && self.owed_place.is_none() {
             let part_prefix = std::mem::take(&mut self.part_prefix);
-            *self = TextBuilder { part_prefix, ..other };
+            *self = TextBuilder { part_prefix, alt_texts: self.alt_texts, ..other };
             return;
         }
         self.end_block(2);

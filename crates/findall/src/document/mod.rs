@@ -29,6 +29,7 @@ mod markdown;
 mod notebook;
 #[cfg(feature = "archives")]
 mod odf;
+mod options;
 mod passages;
 #[cfg(feature = "pdf")]
 mod pdf;
@@ -50,6 +51,7 @@ use std::sync::OnceLock;
 pub use format::Format;
 pub use gaps::TextGaps;
 pub use limits::Limits;
+pub use options::ReadOptions;
 pub use passages::{PassageOptions, Windows};
 pub use places::DocumentPlace;
 pub use positions::{LineColumn, Positions};
@@ -124,6 +126,17 @@ impl Document {
         format: Option<Format>,
         limits: &Limits,
     ) -> Result<Document, DocumentError> {
+        let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
+        Document::from_vec_with(bytes, format, &options)
+    }
+
+    /// As [`from_vec`](Self::from_vec), with a say in what is read.
+    pub fn from_vec_with(
+        bytes: Vec<u8>,
+        format: Option<Format>,
+        options: &ReadOptions,
+    ) -> Result<Document, DocumentError> {
+        let limits = &options.limits;
         limits.check_source(bytes.len())?;
         let format = match format {
             Some(format) => format,
@@ -134,6 +147,7 @@ impl Document {
             return Ok(Document { source: SourceMap::Whole(bytes), ..Document::from_text(text) });
         }
         let mut builder = TextBuilder::default();
+        builder.alt_texts = options.alt_texts;
         let format = read_into(bytes, format, &mut builder, limits)?;
         Ok(Document::from_built(builder.finish(), format))
     }

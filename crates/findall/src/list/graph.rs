@@ -211,23 +211,28 @@ impl Graph {
                 }
             }
         }
-        // Nobody is at once a sibling and a parent or spouse: the likelier stays.
+        self.weaken_rivals();
+    }
+
+    /// Nobody is at once a sibling and a parent or spouse: the likelier stays. All ties are compared as they were before
+    /// any was weakened, so that the order of people decides nothing.
+    fn weaken_rivals(&mut self) {
+        let count = self.people.len();
+        let (parents, siblings, spouses) =
+            (self.parents.clone(), self.siblings.clone(), self.spouses.clone());
         for a in 0..count {
             for b in 0..count {
                 let at = a * count + b;
-                let up = self.parents.cells[at].max(self.parents.cells[b * count + a]);
-                let (side, wed) = (self.siblings.cells[at], self.spouses.cells[at]);
+                let (parent, child) = (parents.get(a, b), parents.get(b, a));
+                let up = parent.max(child);
+                let (side, wed) = (siblings.get(a, b), spouses.get(a, b));
                 if side < up || side < wed {
                     self.siblings.cells[at] *= 0.3;
                 }
                 if wed < up || wed < side {
                     self.spouses.cells[at] *= 0.3;
                 }
-                let down = self.parents.cells[b * count + a];
-                if self.parents.cells[at] < side
-                    || self.parents.cells[at] < wed
-                    || self.parents.cells[at] < down
-                {
+                if parent < side.max(wed).max(child) {
                     self.parents.cells[at] *= 0.3;
                 }
             }
@@ -275,4 +280,33 @@ fn elder(member: &CastMember) -> bool {
             words.len() == 2
                 || (words.len() == 1 && Some(words[0].to_lowercase()) != member.surname && alias.count > 2)
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ties_are_weakened_by_what_they_were_and_not_by_whose_turn_it_is() {
+        let graph = |first: usize, second: usize| {
+            let empty = || Table::new(2);
+            let mut graph = Graph {
+                people: vec![0, 1],
+                of: HashMap::new(),
+                stated: HashMap::new(),
+                parents: empty(),
+                siblings: empty(),
+                spouses: empty(),
+                family: empty(),
+            };
+            graph.parents.raise(first, second, 0.5);
+            graph.siblings.raise(first, second, 0.7);
+            graph.siblings.raise(second, first, 0.4);
+            graph.weaken_rivals();
+            let pair = |table: &Table| (table.get(first, second), table.get(second, first));
+            (pair(&graph.parents), pair(&graph.siblings))
+        };
+        assert_eq!(graph(0, 1), ((0.5 * 0.3, 0.0), (0.7, 0.4 * 0.3)));
+        assert_eq!(graph(1, 0), graph(0, 1), "numbering people differently changes nothing");
+    }
 }

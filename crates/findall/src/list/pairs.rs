@@ -1,6 +1,6 @@
 //! Who is met with whom, and where: counts over sentences and paragraphs for pairs of the cast.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::reading::BookReading;
 use super::tokens::Token;
@@ -210,7 +210,8 @@ impl Pairs {
                 let from = people.partition_point(|(at, _)| *at + ABOUT < span.start);
                 let until = people.partition_point(|(at, _)| *at < span.end + ABOUT);
                 let about = &people[from..until];
-                let mut counts: HashMap<usize, f32> = HashMap::new();
+                // In the order of the cast: sums of fractions depend on their order.
+                let mut counts: BTreeMap<usize, f32> = BTreeMap::new();
                 for (at, person) in about {
                     let near = 1.0 - at.abs_diff(span.start) as f32 / (ABOUT + 1) as f32;
                     *counts.entry(*person).or_default() += near;

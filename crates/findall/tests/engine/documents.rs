@@ -1,6 +1,6 @@
 //! Documents of every format: what text they give and how it leads back to the bytes.
 
-use findall::document::{Format, Limits, PassageOptions};
+use findall::document::{Format, Limits, PassageOptions, ReadOptions};
 use findall::{Document, Span};
 
 use crate::fixtures;
@@ -72,6 +72,26 @@ fn html_hidden_by_the_page_s_own_style_sheet_is_not_read() {
     let html = b"<head><style>.gone { display: none } .tab{display:none} .tab.on{display:block} body{display:none}</style></head>\
         <body><p class='x gone'>not seen <b>at all</b></p><p class=tab>closed</p><p class='tab on'>open</p><p>seen</p>";
     assert_eq!(read(html, Format::Html).text(), "open\n\nseen");
+}
+
+#[test]
+fn html_gives_descriptions_and_values_on_request() {
+    let html = "<p>See<img alt='The  old &amp; tall lamp'>here</p><img alt=''><form><input value='Ada Ware' placeholder=no>\
+        <input placeholder='Your town'><input type=hidden value=no><input type=Password value=no>\
+        <textarea placeholder='Say more'>typed</textarea></form><div hidden><img alt=no></div><b alt=no>end</b>";
+    let options = |alt_texts| ReadOptions { alt_texts, ..ReadOptions::default() };
+    let read = |alt_texts| {
+        let bytes = html.as_bytes().to_vec();
+        Document::from_vec_with(bytes, Some(Format::Html), &options(alt_texts)).expect("readable")
+    };
+    assert_eq!(read(false).text(), "Seehere\n\ntyped\nend");
+    let document = read(true);
+    assert_eq!(document.text(), "See The old & tall lamp here\n\nAda Ware Your town\nSay more typed\nend");
+    assert_eq!(source_of(&document, html.as_bytes(), "The old & tall lamp"), ["The  old &amp; tall lamp"]);
+    assert_eq!(source_of(&document, html.as_bytes(), "Ada Ware"), ["Ada Ware"]);
+    let book = fixtures::epub(&["<p>One<img src='x' alt='A lighthouse'/></p>"]);
+    let book = Document::from_vec_with(book, Some(Format::Epub), &options(true)).expect("readable");
+    assert!(book.text().contains("One A lighthouse"), "{}", book.text());
 }
 
 #[test]

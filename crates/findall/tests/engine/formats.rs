@@ -276,6 +276,95 @@ fn packed_documents_are_read_where_they_lie() {
     assert_eq!(document.source_range(Span::new(at, at + 4))[0].part, Some("notes/b.docx/word/document.xml"));
 }
 
+/// A file of the format that says "The lamp is lit", and a name it could have.
+fn sample(format: Format) -> (Vec<u8>, &'static str) {
+    const SAID: &str = "The lamp is lit";
+    let around = |before: &str, after: &str| format!("{before}{SAID}{after}").into_bytes();
+    let cell = format!("<worksheet><row><c t=\"inlineStr\"><is><t>{SAID}</t></is></c></row></worksheet>");
+    let table = format!(
+        "<table:table-row><table:table-cell><text:p>{SAID}</text:p></table:table-cell></table:table-row>"
+    );
+    let page = format!("<draw:page><text:p>{SAID}</text:p></draw:page>");
+    let slide = format!("<p:sld><a:p><a:r><a:t>{SAID}</a:t></a:r></a:p></p:sld>");
+    match format {
+        Format::Text => (around("", "."), "a.txt"),
+        Format::Markdown => (around("# One\n\n*", "*\n"), "a.md"),
+        Format::Html => (around("<!DOCTYPE html><p>", "</p>"), "a.html"),
+        Format::Pdf => (fixtures::pdf(&[&[SAID]]), "a.pdf"),
+        Format::Epub => (fixtures::epub(&[&format!("<p>{SAID}</p>")]), "a.epub"),
+        Format::Docx => (fixtures::docx(&format!("<w:p><w:r><w:t>{SAID}</w:t></w:r></w:p>")), "a.docx"),
+        Format::Xlsx => (xlsx(&cell), "a.xlsx"),
+        Format::Pptx => {
+            let relation =
+                "<Relationships><Relationship Id=\"a\" Target=\"slides/slide1.xml\"/></Relationships>";
+            let parts: [(&str, &[u8]); 4] = [
+                ("[Content_Types].xml", b"<Types/>"),
+                (
+                    "ppt/presentation.xml",
+                    b"<p:presentation><p:sldId id=\"256\" r:id=\"a\"/></p:presentation>",
+                ),
+                ("ppt/_rels/presentation.xml.rels", relation.as_bytes()),
+                ("ppt/slides/slide1.xml", slide.as_bytes()),
+            ];
+            (zip(&parts), "a.pptx")
+        }
+        Format::Odt => (open_document("text", &format!("<text:p>{SAID}</text:p>")), "a.odt"),
+        Format::Ods => {
+            (open_document("spreadsheet", &format!("<table:table>{table}</table:table>")), "a.ods")
+        }
+        Format::Odp => (open_document("presentation", &page), "a.odp"),
+        Format::Rtf => (around("{\\rtf1 ", "\\par}"), "a.rtf"),
+        Format::Mail => (around("From: a@b\nTo: c@d\nSubject: x\n\n", "\n"), "a.eml"),
+        Format::Mbox => {
+            (around("From a@b Mon Jan  1 10:00:00 2024\nFrom: a@b\nTo: c@d\nSubject: x\n\n", "\n"), "a.mbox")
+        }
+        Format::Fb2 => (around("<FictionBook><body><p>", "</p></body></FictionBook>"), "a.fb2"),
+        Format::Notebook => {
+            (around("{\"cells\": [{\"cell_type\": \"markdown\", \"source\": \"", "\"}]}"), "a.ipynb")
+        }
+        Format::Subtitles => (around("1\n00:00:01,000 --> 00:00:02,000\n", "\n"), "a.srt"),
+        Format::Latex => (around("\\begin{document}\n", "\n\\end{document}\n"), "a.tex"),
+        Format::Csv => (around("a,b\n1,", "\n"), "a.csv"),
+        Format::Gzip => (gzip(SAID.as_bytes(), "a.txt"), "a.txt.gz"),
+        Format::Zip => (zip(&[("b.txt", SAID.as_bytes())]), "a.zip"),
+    }
+}
+
+#[test]
+fn every_format_is_recognised_read_and_survives_damage() {
+    for format in Format::ALL {
+        let (file, name) = sample(format);
+        assert_eq!(Format::guess(&file, Some(Path::new(name))), Ok(format), "{name}");
+        let document = read(&file, name);
+        assert!(document.text().contains("The lamp is lit"), "{name}: {:?}", document.text());
+        // Cut short, or with a byte that is another one, it is read or refused.
+        for at in (0..file.len()).step_by(file.len() / 60 + 1) {
+            let mut damaged = file.clone();
+            damaged[at] ^= 0x55;
+            for bytes in [file[..at].to_vec(), damaged] {
+                let _ = Document::from_vec(bytes, Some(format), &Limits::default());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_page_saved_as_mail_is_read_as_a_page() {
+    let file = b"From: <Saved by a browser>\r\nSubject: Tides\r\nMIME-Version: 1.0\r\n\
+        Content-Type: multipart/related; type=\"text/html\"; boundary=\"x\"\r\n\r\n\
+        --x\r\nContent-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n\
+        <style>.no{display:none}</style><p>High =\r\ntide at <b>n=C3=BCne</b></p><p class=3Dno>hidden</p>\r\n\
+        --x\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\nContent-Location: a.png\r\n\r\nAAAA\r\n--x--\r\n";
+    let document = read(file, "page.mhtml");
+    assert_eq!((document.format(), document.title()), (Format::Mail, Some("Tides")));
+    assert!(document.text().contains("High tide at n\u{fc}ne"), "{:?}", document.text());
+    assert!(
+        !document.text().contains("hidden") && !document.text().contains("AAAA"),
+        "{:?}",
+        document.text()
+    );
+}
+
 #[test]
 fn old_formats_are_refused_by_name() {
     let mut bytes = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".to_vec();

@@ -30,7 +30,7 @@ use crate::progress::Progress;
 pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
     let config = Config::read(args.layer())?;
     let walk = args.files.walk(args.paths.clone(), &config);
-    let limits = args.files.limits();
+    let reading = args.files.read_options();
     let options = AskOptions {
         top: usize::from(args.top),
         threshold: args.threshold,
@@ -45,7 +45,7 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
     let loading = Loading::start(config.clone(), wants_list);
     let sources = match &args.library {
         Some(folder) => Sources::likeliest(folder, loading.engine()?, &args.question)?,
-        None => Sources::read(walk.inputs()?, args.files.format, &limits, &progress),
+        None => Sources::read(walk.inputs()?, args.files.format, &reading, &progress),
     };
 
     let started = Instant::now();

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use findall::Engine;
-use findall::document::{Document, Format, Limits};
+use findall::document::{Document, Format, ReadOptions};
 use findall_service::library_files::FileRanking;
 
 use crate::failure::{Failure, complain};
@@ -51,7 +51,7 @@ impl Sources {
     }
 
     /// Reads all that it can, and complains about the rest.
-    pub fn read(inputs: Inputs, format: Option<Format>, limits: &Limits, progress: &Progress) -> Self {
+    pub fn read(inputs: Inputs, format: Option<Format>, options: &ReadOptions, progress: &Progress) -> Self {
         let mut sources = Self::default();
         for input in inputs {
             let (path, opened, named) = match input {
@@ -63,19 +63,19 @@ impl Sources {
                     sources.fail(&complaint, true, progress);
                     continue;
                 }
-                Input::Stdin => (PathBuf::from("<stdin>"), open_stdin(format, limits), true),
+                Input::Stdin => (PathBuf::from("<stdin>"), open_stdin(format, options), true),
                 Input::Named(_) | Input::Met(_) if sources.bytes > MOST_TEXT => {
                     sources.left_out += 1;
                     continue;
                 }
                 Input::Named(path) => {
                     progress.file_begun(&path);
-                    let opened = open(&path, format, limits);
+                    let opened = open(&path, format, options);
                     (path, opened, true)
                 }
                 Input::Met(path) => {
                     progress.file_begun(&path);
-                    let opened = open(&path, format, limits);
+                    let opened = open(&path, format, options);
                     (path, opened, false)
                 }
             };

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use findall::Span;
-use findall::document::{Document, Format, Limits};
+use findall::document::{Document, Format, ReadOptions};
 use findall::find::{FindError, Without};
 
 use crate::config::Config;
@@ -25,7 +25,8 @@ use crate::interrupt;
 use crate::output::Output;
 use crate::printer::{self, FileReport, Mode, PrintConfig, Spill, Summary};
 use crate::progress::Progress;
-use crate::search::{MatchRules, SearchError, Searched, Searcher, gap_note, open, open_stdin};
+use crate::search::{MatchRules, SearchError, Searched, Searcher, gap_note, open, open_stdin_until};
+use crate::stdin::Enough;
 use crate::walk::{self, Input, WalkConfig};
 
 /// Everything that one run of find obeys.
@@ -35,7 +36,7 @@ struct FindConfig {
     walk: WalkConfig,
     print: PrintConfig,
     format: Option<Format>,
-    limits: Limits,
+    reading: ReadOptions,
     threads: usize,
     /// There is one input only.
     single: bool,
@@ -126,6 +127,14 @@ impl FindConfig {
         self.print.pretty && self.print.file_name && self.print.mode == Mode::Lines
     }
 
+    /// How much of standard input is enough, where it can be told before its end.
+    fn enough(&self) -> Option<Enough<'_>> {
+        let Selection { threshold, top, max_lines, .. } = self.selection;
+        let lines =
+            max_lines.filter(|_| self.searcher.goes_by_letters() && threshold <= 0.0 && top.is_none())?;
+        Some(Enough { searcher: &self.searcher, lines, after: self.print.after })
+    }
+
     fn build(args: FindArgs) -> Result<Self, Failure> {
         let config = Config::read(args.layer())?;
         let query = args.query.as_deref().unwrap_or_default();
@@ -163,7 +172,7 @@ impl FindConfig {
             null: args.null,
         };
         let walk = args.files.walk(args.paths, &config);
-        let limits = args.files.limits();
+        let reading = args.files.read_options();
         let threads = if single { 1 } else { config.threads };
         let streams = single
             && matches!(mode, Mode::Lines | Mode::OnlyMatching)
@@ -178,7 +187,7 @@ impl FindConfig {
             walk,
             print,
             format,
-            limits,
+            reading,
             threads,
             single,
             streams,
@@ -191,15 +200,18 @@ fn search_input(config: &FindConfig, input: Input, progress: &Progress) -> FileO
     let (path, opened, named) = match input {
         Input::Broken(complaint) => return FileOutcome::failed(complaint, false),
         Input::Missing(complaint) => return FileOutcome::failed(complaint, true),
-        Input::Stdin => (PathBuf::from("<stdin>"), open_stdin(config.format, &config.limits), true),
+        Input::Stdin => {
+            let opened = open_stdin_until(config.enough(), config.format, &config.reading);
+            (PathBuf::from("<stdin>"), opened, true)
+        }
         Input::Named(path) => {
             progress.file_begun(&path);
-            let opened = open(&path, config.format, &config.limits);
+            let opened = open(&path, config.format, &config.reading);
             (path, opened, true)
         }
         Input::Met(path) => {
             progress.file_begun(&path);
-            let opened = open(&path, config.format, &config.limits);
+            let opened = open(&path, config.format, &config.reading);
             (path, opened, false)
         }
     };

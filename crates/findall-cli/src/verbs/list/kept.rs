@@ -1,12 +1,13 @@
-//! Lists that were made, kept by the book's hash, the subject, the relation and every setting.
+//! Lists that were made, kept by the book's hash, the subject, the relation and every setting, the content of the models and
+//! the version of the program: whatever of these changes, the list is made anew.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
-use std::time::SystemTime;
 
 use findall::Document;
 use findall::cache::{MAX_CACHED_FILE_BYTES, read_private, write_whole};
 use findall::list::{Larger, ListOptions, Relation};
+use findall_models::Models;
 
 use super::report::ListReport;
 use crate::config::Config;
@@ -14,7 +15,7 @@ use crate::meaning;
 use crate::resources::Artifact;
 
 /// Changes whenever lists of an earlier version are not worth reading.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Where lists of one book are kept; nowhere when keeping is off.
 pub struct Kept {
@@ -28,7 +29,7 @@ impl Kept {
         let cache = meaning::usable_cache(config);
         let larger = larger.map(|larger| (larger.model.id(), larger.title, larger.prompting));
         let mut with = DefaultHasher::new();
-        (VERSION, env!("CARGO_PKG_VERSION"), models(config), larger).hash(&mut with);
+        (VERSION, env!("CARGO_PKG_VERSION"), model_ids(config), larger).hash(&mut with);
         Self {
             folder: cache.map(|folder| folder.join("lists").join(format!("{hash}-{:016x}", with.finish()))),
         }
@@ -53,17 +54,49 @@ impl Kept {
     }
 }
 
-/// The files of the models, by name, length and time: loading them to ask who they are would take longer than reading a
-/// list that is kept.
-fn models(config: &Config) -> Vec<(PathBuf, u64, Option<SystemTime>)> {
+/// Who the models are that lists are made with, by their content, as everything else that is kept goes by it: copied or
+/// touched files keep their lists, other weights do not. Reading it takes a millisecond, loading the models a second.
+fn model_ids(config: &Config) -> Vec<Option<String>> {
     let folder = Artifact::Models.locate(config.model.as_deref());
-    let mut files: Vec<(PathBuf, u64, Option<SystemTime>)> = (folder.into_iter())
-        .flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().flatten())
-        .filter_map(|entry| {
-            let about = entry.metadata().ok()?;
-            Some((entry.path(), about.len(), about.modified().ok()))
-        })
-        .collect();
-    files.sort_unstable();
-    files
+    let models = folder.and_then(|folder| Models::load(&folder).ok());
+    ["encoder", "tagger", "reader"].iter().map(|kind| models.as_ref()?.id_of(kind).ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::config::layer::Layer;
+
+    fn write(folder: &Path, sum: &str) {
+        std::fs::write(folder.join("tokenizer.json"), "{}").unwrap();
+        for kind in ["encoder", "tagger", "reader"] {
+            let own = folder.join(kind);
+            std::fs::create_dir_all(&own).unwrap();
+            let file = format!("{{\"bytes\": 1, \"blake3\": \"{sum}\"}}");
+            let manifest = format!(
+                "{{\"format\": 1, \"kind\": \"{kind}\", \"name\": \"small\", \"max_tokens\": 128, \
+                 \"files\": {{\"model.onnx\": {file}, \"../tokenizer.json\": {file}}}}}"
+            );
+            std::fs::write(own.join("model.json"), manifest).unwrap();
+        }
+    }
+
+    #[test]
+    fn lists_go_by_what_the_models_are_and_not_by_where_or_since_when() {
+        let ids = |folder: &Path| {
+            let model = Some(folder.to_owned());
+            model_ids(&Config::build(Layer { model, ..Layer::default() }).unwrap())
+        };
+        let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        write(here.path(), "aa");
+        write(there.path(), "aa");
+        std::fs::write(there.path().join("README.md"), "a copy").unwrap();
+        let first = ids(here.path());
+        assert!(first.iter().all(Option::is_some), "{first:?}");
+        assert_eq!(ids(there.path()), first, "a copy is the same");
+        write(here.path(), "bb");
+        assert_ne!(ids(here.path()), first, "other weights are not");
+    }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use findall::ask::question::normalise;
-use findall::document::{Document, Limits};
+use findall::document::{Document, ReadOptions};
 use findall::encode::TextKind;
 use findall_store::{Feedback, Page, Question, Recorded, Selector, Store, Vector, Verdict, now};
 
@@ -42,7 +42,7 @@ pub struct CorrectArgs {
 /// Keeps it.
 pub fn run(store: &dyn Store, args: &CorrectArgs, config: &Config) -> Result<Outcome, Failure> {
     let document =
-        open(&args.file, None, &Limits::default()).map_err(|error| Failure::Verb(error.to_string()))?;
+        open(&args.file, None, &ReadOptions::default()).map_err(|error| Failure::Verb(error.to_string()))?;
     let path = std::fs::canonicalize(&args.file);
     let key = file_key(&path.map_err(|error| Failure::Verb(format!("{}: {error}", args.file.display())))?);
     let page = Page { key: &key, title: document.title(), content: document.content_hash() };

@@ -2,6 +2,7 @@
 //! entities are decoded, and every piece remembers its bytes. One pass over html5gum's tokens with a stack on the
 //! heap, so that nesting of any depth costs no more than the text.
 
+mod alt_texts;
 mod element;
 mod pieces;
 mod styles;
@@ -14,6 +15,7 @@ use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use super::builder::TextBuilder;
 use super::limits::Limits;
 use crate::error::DocumentError;
+use alt_texts::AltTexts;
 use element::{Attributes, Display, OpenElements};
 use styles::StyleSheet;
 
@@ -84,6 +86,8 @@ struct StartTag {
     source: Range<usize>,
     attribute: Vec<u8>,
     attributes: Attributes,
+    /// What stands for it where it cannot be seen.
+    instead: AltTexts,
 }
 
 impl HtmlReader<'_, '_> {
@@ -95,6 +99,7 @@ impl HtmlReader<'_, '_> {
                     source,
                     attribute: Vec::new(),
                     attributes: Attributes::default(),
+                    instead: AltTexts::default(),
                 });
             }
             CallbackEvent::AttributeName { name } => {
@@ -106,6 +111,9 @@ impl HtmlReader<'_, '_> {
             CallbackEvent::AttributeValue { value } => {
                 if let Some(tag) = &mut self.pending {
                     tag.attributes.note(&tag.attribute, value);
+                    if self.builder.alt_texts {
+                        tag.instead.note(&tag.attribute, value, source);
+                    }
                 }
             }
             CallbackEvent::CloseStartTag { self_closing } => {
@@ -145,6 +153,12 @@ impl HtmlReader<'_, '_> {
                 _ => {}
             }
             display.enter(self.builder);
+            if let Some((words, source)) = tag.instead.of(&tag.name) {
+                let source = self.absolute(source);
+                self.builder.space(source.start..source.start);
+                self.builder.replaced(&words, source.clone());
+                self.builder.space(source.end..source.end);
+            }
         }
         if !void {
             display.start = self.builder.position();
