@@ -126,7 +126,7 @@ pub fn run(args: LikeArgs) -> Result<Outcome, Failure> {
 
 /// A library as it is; of files and folders what is under them, brought up to date.
 fn search(corpus: &Path, library: Option<&Path>, engine: &Engine, hidden: bool) -> Result<Searched, Failure> {
-    let (library, named) = match library::is_library(corpus) {
+    let (library, named) = match Library::exists(corpus) {
         true => (Library::open(corpus)?, None),
         false => {
             let walk = WalkConfig {
