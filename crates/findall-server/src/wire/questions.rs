@@ -199,7 +199,7 @@ pub struct ForgetRequest {
     /// A question, on every page.
     #[serde(default)]
     pub question_id: Option<String>,
-    /// All pages, questions, answers and corrections.
+    /// All pages, questions, answers and corrections, and the library in the cache.
     #[serde(default)]
     pub everything: bool,
 }
@@ -209,6 +209,8 @@ pub struct ForgetRequest {
 pub struct ForgetResponse {
     /// Pages and questions.
     pub forgotten: u64,
+    /// Documents that were taken out of the library.
+    pub documents: u64,
 }
 
 /// What may be remembered.
