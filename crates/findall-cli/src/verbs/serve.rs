@@ -1,6 +1,8 @@
 //! `findall serve`: the engine behind HTTP, for the browser extension, scripts and assistants. Prints where it listens and,
 //! while nothing is paired, a one-time code.
 
+mod freed;
+
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -126,6 +128,7 @@ pub fn run(args: ServeArgs) -> Result<Outcome, Failure> {
         Output::stdout().write(code_line(&code).as_bytes())?;
         return Ok(Outcome::Found);
     }
+    freed::give_back_freed_memory();
 
     let library = args.library.as_deref().map(Library::open).transpose()?;
     let settings = Layer {
