@@ -45,11 +45,6 @@ pub fn folder(named: Option<&Path>) -> Result<PathBuf, Failure> {
     }
 }
 
-/// True when a library lies in this folder.
-pub fn is_library(folder: &Path) -> bool {
-    folder.join("words/meta.json").is_file()
-}
-
 /// A path from the root, as the library knows files.
 pub fn absolute(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());

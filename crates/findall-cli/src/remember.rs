@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+pub use findall_store::file_key;
 use findall_store::{Store, StoreError};
 
 use crate::config::Config;
@@ -57,9 +58,4 @@ pub fn page_key(page: &str) -> String {
         Ok(path) if !page.contains("://") => file_key(&path),
         _ => page.to_owned(),
     }
-}
-
-/// The key of a file.
-pub fn file_key(path: &Path) -> String {
-    format!("file://{}", path.display())
 }

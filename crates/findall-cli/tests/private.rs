@@ -99,6 +99,34 @@ fn what_is_forgotten_is_nowhere_on_the_disk() {
 }
 
 #[test]
+fn what_the_server_forgets_is_nowhere_on_the_disk_and_in_no_answer() {
+    for everything in [true, false] {
+        let folder = used();
+        let page = folder.path().join("page.txt").canonicalize().unwrap();
+        let (cache, data) = (folder.path().join("cache"), folder.path().join("data"));
+        let library = cache.join("findall/library");
+        let server = Server::start(folder.path(), &["--library", &library.to_string_lossy()]);
+        let token = server.pair(&server.code.clone().unwrap());
+        let example = json!({"entity": "Ida Brandt", "text": "Ida Brandt lit the lamp."}).to_string();
+        let like = || server.call("POST", "/v1/like", Some(&token), &example);
+        assert!(like().body.contains("page.txt"), "{}", like().body);
+        assert!(!holders(&cache, "quicksilv").is_empty() && !holders(&data, "Ida Brandt").is_empty());
+        let what = match everything {
+            true => json!({"everything": true}),
+            false => json!({"url": format!("file://{}", page.display())}),
+        };
+        let forgotten = server.post("/v1/forget", &token, what.clone());
+        assert_eq!(forgotten["documents"], 1, "{forgotten}");
+        assert!(!like().body.contains("page.txt"), "{}", like().body);
+        for words in ["quicksilv", "Ida Brandt", "Who lit the lamp", "page.txt"] {
+            let left: Vec<PathBuf> = [holders(&cache, words), holders(&data, words)].concat();
+            assert_eq!(left, Vec::<PathBuf>::new(), "{words} after {what}");
+        }
+        assert_eq!(server.post("/v1/forget", &token, what)["documents"], 0);
+    }
+}
+
+#[test]
 fn a_file_is_reported_once_its_analysis_is_on_disk() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("page.txt"), TEXT).unwrap();

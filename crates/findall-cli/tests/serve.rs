@@ -3,6 +3,11 @@
 
 mod support;
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
 use serde_json::json;
 use support::{Server, findall};
 
@@ -107,6 +112,47 @@ fn answers_are_remembered_corrected_and_survive_a_kill() {
     );
     assert!(server.post("/v1/forget", &token, json!({"everything": true}))["forgotten"].as_u64() > Some(0));
     assert_eq!(get("/v1/pages/top-questions?url=https://example.org/harbour")["questions"], json!([]));
+}
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn memory_that_a_burst_took_is_given_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let token = server.pair(&server.code.clone().unwrap());
+    server.post("/v1/find", &token, json!({"text": PAGE, "query": "cities in Europe"}));
+    let resident = || {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() / 1024
+    };
+    let (warm, most) = (resident(), AtomicU64::new(0));
+    // Refused only when all of it is there; what cannot be held beside the others is refused before.
+    let body = json!({"text": 5, "x": "a".repeat(20_000_000)}).to_string();
+    let request = format!(
+        "POST /v1/documents HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\n\
+         Authorization: Bearer {token}\r\nContent-Length: {}\r\n\r\n{body}",
+        server.address,
+        body.len()
+    );
+    std::thread::scope(|scope| {
+        for _ in 0..60 {
+            scope.spawn(|| {
+                let mut stream = TcpStream::connect(&server.address).unwrap();
+                // Whoever is refused in the middle finds the connection closed.
+                let _ = stream.write_all(request.as_bytes());
+                most.fetch_max(resident(), Ordering::Relaxed);
+                let _ = stream.read_to_end(&mut Vec::new());
+            });
+        }
+    });
+    assert!(most.load(Ordering::Relaxed) > warm + 60, "{warm} MB, then {most:?}: no burst");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while resident() > warm + 40 {
+        assert!(Instant::now() < deadline, "{warm} MB, then {most:?}, now {} MB", resident());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(server.end("-TERM"), Some(0));
 }
 
 #[test]

@@ -59,10 +59,15 @@ pub struct Status {
 }
 
 impl Library {
+    /// True when a library lies in this folder.
+    pub fn exists(folder: &Path) -> bool {
+        folder.join("words/meta.json").is_file()
+    }
+
     /// Opens a library that is there.
     pub fn open(folder: &Path) -> Result<Self, LibraryError> {
         let words = folder.join("words");
-        if !words.join("meta.json").is_file() {
+        if !Self::exists(folder) {
             return Err(LibraryError::None(folder.to_owned()));
         }
         // One that others could look into is tightened; who does not own it reads it as its owner allows.
@@ -76,7 +81,7 @@ impl Library {
     /// Opens a library, or makes an empty one.
     pub fn create(folder: &Path) -> Result<Self, LibraryError> {
         let words = folder.join("words");
-        if words.join("meta.json").is_file() {
+        if Self::exists(folder) {
             return Self::open(folder);
         }
         make_private_folder(&words).map_err(|error| LibraryError::of(folder, error))?;
@@ -140,14 +145,33 @@ impl Library {
         Ok(())
     }
 
-    /// Takes everything out, and the folder away.
-    pub fn remove(folder: &Path) -> Result<(), LibraryError> {
+    /// Takes files out, from the disk, too: those of all its paths that `choose` gives the places of. Says how many.
+    pub fn take_out(folder: &Path, choose: impl Fn(&[&str]) -> Vec<usize>) -> Result<usize, LibraryError> {
+        let library = Self::open(folder)?;
+        let snapshot = library.snapshot()?;
+        let paths: Vec<&str> = snapshot.files().iter().map(|known| known.path.as_str()).collect();
+        let chosen = choose(&paths);
+        if chosen.is_empty() {
+            return Ok(0);
+        }
+        let writer = library.writer()?;
+        let gone = chosen.iter().filter(|&&at| paths.get(at).is_some_and(|path| writer.remove(path))).count();
+        drop(snapshot);
+        writer.purge()?;
+        Ok(gone)
+    }
+
+    /// Takes everything out, and the folder away. Says how many documents there were; nobody can count those of another
+    /// version.
+    pub fn remove(folder: &Path) -> Result<usize, LibraryError> {
         // Only what a library consists of: a wrong path must not cost anything else. One of another version, or one that
         // is damaged, can be taken away too.
         let words = folder.join("words");
-        if !words.join("meta.json").is_file() {
+        if !Self::exists(folder) {
             return Err(LibraryError::None(folder.to_owned()));
         }
+        let held = Self::open(folder).and_then(|library| library.snapshot());
+        let documents = held.map_or(0, |snapshot| snapshot.files().len());
         let directory = MmapDirectory::open(&words).map_err(|error| LibraryError::of(folder, error))?;
         let lock = directory.acquire_lock(&INDEX_WRITER_LOCK).map_err(|error| match error {
             LockError::LockBusy => LibraryError::Busy(folder.to_owned()),
@@ -164,7 +188,7 @@ impl Library {
         }
         // Left where the person keeps something else in it.
         let _ = std::fs::remove_dir(folder);
-        Ok(())
+        Ok(documents)
     }
 }
 

@@ -1,15 +1,16 @@
 //! The service as one value: [`App`] is what every request shares, [`app()`] the router over it.
 
 use std::ops::Deref;
-use std::sync::{Arc, OnceLock};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use findall::Engine;
 use findall::chat::ChatModel;
 use findall::like::Corpus;
-use findall_library::Snapshot;
-use findall_store::Store;
+use findall_library::{Library, LibraryError, Snapshot};
+use findall_store::{Forget, Store};
 use tokio::time::Instant;
 
 use crate::access::Access;
@@ -42,18 +43,30 @@ pub struct Loaded {
     store: Option<Box<dyn Store>>,
     larger: Option<Box<dyn ChatModel>>,
     encoder: String,
-    library: Option<Shelves>,
+    library: RwLock<Option<Arc<Shelves>>>,
+    cached_library: Option<PathBuf>,
     base: Base,
 }
 
 /// The library that the server answers from.
 pub struct Shelves {
-    /// What was in it when the server began.
+    /// Where it lies.
+    pub folder: PathBuf,
+    /// What was in it when the server began, or after something was forgotten.
     pub snapshot: Snapshot,
     /// Its sentences.
     pub corpus: Corpus,
     /// The corpus' documents as places in the snapshot's files.
     pub files: Vec<usize>,
+}
+
+impl Shelves {
+    /// What is in a library now, as far as this engine's models have analysed it.
+    pub fn of(library: &Library, engine: &Engine) -> Result<Self, LibraryError> {
+        let snapshot = library.snapshot()?;
+        let (corpus, files) = snapshot.corpus(&engine.made_by(), None)?;
+        Ok(Self { folder: library.folder().to_owned(), snapshot, corpus, files })
+    }
 }
 
 impl Loaded {
@@ -65,7 +78,8 @@ impl Loaded {
             engine,
             store,
             larger: None,
-            library: None,
+            library: RwLock::default(),
+            cached_library: None,
             base: Base::default(),
         }
     }
@@ -81,9 +95,16 @@ impl Loaded {
         self.larger.as_deref()
     }
 
-    /// The same with a library.
+    /// The same with a library to answer from.
     pub fn with_library(mut self, library: Shelves) -> Self {
-        self.library = Some(library);
+        self.library = RwLock::new(Some(Arc::new(library)));
+        self
+    }
+
+    /// The same with the folder of the library in the cache, which loses what is forgotten whether or not it is the one
+    /// that is answered from.
+    pub fn with_cached_library(mut self, folder: Option<PathBuf>) -> Self {
+        self.cached_library = folder;
         self
     }
 
@@ -99,8 +120,26 @@ impl Loaded {
     }
 
     /// The library, if there is one.
-    pub fn library(&self) -> Option<&Shelves> {
-        self.library.as_ref()
+    pub fn library(&self) -> Option<Arc<Shelves>> {
+        self.library.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Takes what is to be forgotten out of the library in the cache, and out of what is answered from if that is the
+    /// same; how many documents it was.
+    pub fn forget_in_library(&self, what: Forget<'_>) -> Result<usize, LibraryError> {
+        let Some(folder) = &self.cached_library else { return Ok(0) };
+        let gone = match what {
+            _ if !Library::exists(folder) => return Ok(0),
+            Forget::Everything => Library::remove(folder)?,
+            what => Library::take_out(folder, |paths| what.files(paths))?,
+        };
+        let is_same = |held: &Path| held == folder || held.canonicalize().ok() == folder.canonicalize().ok();
+        if gone > 0 && self.library().is_some_and(|held| is_same(&held.folder)) {
+            let left = Library::exists(folder).then(|| Shelves::of(&Library::open(folder)?, &self.engine));
+            let left = left.transpose()?.map(Arc::new);
+            *self.library.write().unwrap_or_else(PoisonError::into_inner) = left;
+        }
+        Ok(gone)
     }
 
     /// The engine for a document that is private, or not.

@@ -168,7 +168,7 @@ pub const OPERATIONS: &[Operation] = &[
     },
     Operation {
         path: "/v1/forget",
-        summary: "Delete what is remembered of a page, of a question, or all of it",
+        summary: "Delete what is remembered of a page, of a question, or all of it, in the library, too",
         request: Some(of::<ForgetRequest>),
         answer: Some(of::<ForgetResponse>),
         ..POST

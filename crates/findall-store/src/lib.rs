@@ -38,7 +38,7 @@ pub use model::{
     Recorded, Refusal, Remembered, Selector, Similar, SimilarQuestion, Statistics, TopQuestion, Vector,
     Verdict, now,
 };
-pub use page::{Page, page_key};
+pub use page::{Page, file_key, page_key};
 #[cfg(feature = "postgres")]
 pub use postgres::{PostgresStore, PreparedRecord, Records};
 pub use settings::{Pattern, Reach, Settings, Use};

@@ -1,12 +1,14 @@
 //! What goes into a store and what comes out of it. All borrowed on the way in, all owned on the way out.
 
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use findall::Span;
 use findall::quote::Quote;
 
 use crate::error::StoreError;
-use crate::page::Page;
+use crate::page::{Page, file_key};
+use crate::settings::Pattern;
 
 /// Length of every vector in a store: that of the shipped encoder.
 pub const DIMENSIONS: usize = 384;
@@ -314,6 +316,29 @@ pub enum Forget<'a> {
     },
     /// All pages, questions, answers and corrections; settings stay.
     Everything,
+}
+
+impl Forget<'_> {
+    /// Which of these files it concerns, by their places in the list: the file of that name, or every file that the glob
+    /// matches.
+    pub fn files(&self, paths: &[&str]) -> Vec<usize> {
+        let page = match self {
+            Self::Everything => return (0..paths.len()).collect(),
+            Self::Question { .. } => return Vec::new(),
+            Self::Pages(page) => *page,
+        };
+        let is_named = |path: &Path| {
+            let whole = path.canonicalize();
+            file_key(path) == page || whole.is_ok_and(|whole| file_key(&whole) == page)
+        };
+        let places = |fits: &dyn Fn(&Path) -> bool| -> Vec<usize> {
+            (0..paths.len()).filter(|&at| fits(Path::new(paths[at]))).collect()
+        };
+        match (places(&is_named), Pattern::new(page)) {
+            (named, Ok(pattern)) if named.is_empty() => places(&|path| pattern.matches(&file_key(path))),
+            (named, _) => named,
+        }
+    }
 }
 
 /// What was forgotten.

@@ -33,6 +33,11 @@ pub fn page_key(address: &str) -> String {
     format!("{scheme}://{host}{port}{slash}{path}")
 }
 
+/// The key of a file.
+pub fn file_key(path: &std::path::Path) -> String {
+    format!("file://{}", path.display())
+}
+
 /// Host of a key; `None` for files and other names.
 pub(crate) fn host(key: &str) -> Option<&str> {
     let (scheme, rest) = key.split_once("://")?;

@@ -214,7 +214,7 @@ pub struct ForgetRequest {
     /// A question, on every page.
     #[serde(default)]
     pub question_id: Option<String>,
-    /// All pages, questions, answers and corrections.
+    /// All pages, questions, answers and corrections, and the library in the cache.
     #[serde(default)]
     pub everything: bool,
 }
@@ -225,6 +225,8 @@ pub struct ForgetRequest {
 pub struct ForgetResponse {
     /// Pages and questions.
     pub forgotten: u64,
+    /// Documents that were taken out of the library.
+    pub documents: u64,
 }
 
 /// What may be remembered.

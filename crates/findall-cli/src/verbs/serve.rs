@@ -1,6 +1,8 @@
 //! `findall serve`: the engine behind HTTP, for the browser extension, scripts and assistants. Prints where it listens and,
 //! while nothing is paired, a one-time code.
 
+mod freed;
+
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -126,6 +128,7 @@ pub fn run(args: ServeArgs) -> Result<Outcome, Failure> {
         Output::stdout().write(code_line(&code).as_bytes())?;
         return Ok(Outcome::Found);
     }
+    freed::give_back_freed_memory();
 
     let library = args.library.as_deref().map(Library::open).transpose()?;
     let settings = Layer {
@@ -219,15 +222,14 @@ async fn listen(
 /// Everything that requests need.
 fn open(config: &Config, library: Option<&Library>) -> Result<Loaded, Failure> {
     let engine = meaning::load_whole(config)?;
-    let made_by = engine.made_by();
     let base = meaning::base_of(&engine, config);
-    let mut loaded = Loaded::new(engine, Some(remember::open(config)?)).with_base(base);
-    if let Some(library) = library {
-        let snapshot = library.snapshot()?;
-        let (corpus, files) = snapshot.corpus(&made_by, None)?;
-        loaded = loaded.with_library(Shelves { snapshot, corpus, files });
-    }
-    Ok(loaded)
+    let shelves = library.map(|library| Shelves::of(library, &engine)).transpose()?;
+    let loaded = Loaded::new(engine, Some(remember::open(config)?)).with_base(base);
+    let loaded = loaded.with_cached_library(meaning::cache_folder().map(|cache| cache.join("library")));
+    Ok(match shelves {
+        Some(shelves) => loaded.with_library(shelves),
+        None => loaded,
+    })
 }
 
 fn code_line(code: &str) -> String {

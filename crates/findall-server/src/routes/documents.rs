@@ -47,7 +47,7 @@ impl Source {
 
     /// A file of any format that the engine reads.
     pub fn file(bytes: Vec<u8>, path: PathBuf) -> Self {
-        let url = Some(format!("file://{}", path.display()));
+        let url = Some(findall_store::file_key(&path));
         Self { content: Content::File(bytes, path), private: false, page: Page { url, title: None } }
     }
 }

@@ -22,7 +22,7 @@ fn store(app: &App) -> Result<&dyn Store, ApiError> {
     })
 }
 
-/// Forgets a page, a question, or everything; from memory and from the cache of texts, too.
+/// Forgets a page, a question, or everything; from memory, from the cache of texts and from the library in it, too.
 pub async fn forget(
     State(app): State<App>,
     JsonBody(request): JsonBody<ForgetRequest>,
@@ -52,7 +52,16 @@ pub async fn forget(
                 "forgotten, but the cache of texts cannot be deleted; the server's log says why".into(),
             )
         })?;
-        Ok(Json(ForgetResponse { forgotten: gone.pages + gone.questions }))
+        let documents = shared.ready()?.forget_in_library(what).map_err(|error| {
+            tracing::error!(%error, "the library cannot be changed");
+            ApiError::Internal(
+                "forgotten, but not in the library; the server's log says why. Ask again later".into(),
+            )
+        })?;
+        Ok(Json(ForgetResponse {
+            forgotten: gone.pages + gone.questions,
+            documents: documents.try_into().unwrap_or(u64::MAX),
+        }))
     };
     app.workers.run(Lane::Memory, app.deadline(), work).await
 }

@@ -148,7 +148,7 @@ fn search(
     engine: &Engine,
     hidden: bool,
 ) -> Result<SearchedCorpus, Failure> {
-    let (library, named) = match library::is_library(corpus) {
+    let (library, named) = match Library::exists(corpus) {
         true => (Library::open(corpus)?, None),
         false => {
             let walk = WalkConfig {

@@ -1,16 +1,14 @@
 //! Forgetting: a page, a question or everything, in the store and wherever else its words were kept: the cache of texts and
 //! the library that lies in it.
 
-use std::path::{Path, PathBuf};
-
 use clap::Args;
 use findall::Cache;
 use findall_library::Library;
-use findall_store::{Forget, Pattern, Store};
+use findall_store::{Forget, Store};
 
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
-use crate::{library, meaning, remember};
+use crate::{meaning, remember};
 
 /// Arguments of `findall store forget`.
 #[derive(Debug, Args)]
@@ -47,10 +45,9 @@ pub fn run(store: &dyn Store, args: &ForgetArgs) -> Result<Outcome, Failure> {
             .map_err(|error| Failure::Verb(format!("{}: {error}; delete it by hand", folder.display())))?;
         let shelf = folder.join("library");
         documents = match what {
-            _ if !library::is_library(&shelf) => 0,
-            Forget::Everything => forget_library(&shelf)?,
-            Forget::Pages(page) => forget_documents(&shelf, page)?,
-            Forget::Question { .. } => 0,
+            _ if !Library::exists(&shelf) => 0,
+            Forget::Everything => Library::remove(&shelf)?,
+            what => Library::take_out(&shelf, |paths| what.files(paths))?,
         };
     }
     let mut said = format!("forgotten: {} pages, {} questions\n", gone.pages, gone.questions);
@@ -63,41 +60,4 @@ pub fn run(store: &dyn Store, args: &ForgetArgs) -> Result<Outcome, Failure> {
     Output::stdout().write(said.as_bytes())?;
     let any = gone.pages + gone.questions > 0 || documents > 0;
     Ok(if any { Outcome::Found } else { Outcome::Nothing })
-}
-
-/// Takes the whole library away; one of another version too, whose documents nobody can count.
-fn forget_library(shelf: &Path) -> Result<usize, Failure> {
-    let held = Library::open(shelf).and_then(|library| library.snapshot());
-    let documents = held.map_or(0, |snapshot| snapshot.files().len());
-    Library::remove(shelf)?;
-    Ok(documents)
-}
-
-/// Takes the documents of a page out: the file of that name, or every file that the glob matches.
-fn forget_documents(shelf: &Path, page: &str) -> Result<usize, Failure> {
-    let library = Library::open(shelf)?;
-    let keys = |path: &str| {
-        let path = PathBuf::from(path);
-        [
-            remember::file_key(&path),
-            path.canonicalize().map_or_else(|_| String::new(), |it| remember::file_key(&it)),
-        ]
-    };
-    let snapshot = library.snapshot()?;
-    let paths: Vec<&str> = snapshot.files().iter().map(|known| known.path.as_str()).collect();
-    let mut chosen: Vec<&str> =
-        paths.iter().copied().filter(|path| keys(path).iter().any(|key| key == page)).collect();
-    if chosen.is_empty()
-        && let Ok(pattern) = Pattern::new(page)
-    {
-        chosen = paths.iter().copied().filter(|path| pattern.matches(&keys(path)[0])).collect();
-    }
-    if chosen.is_empty() {
-        return Ok(0);
-    }
-    let writer = library.writer()?;
-    let gone = chosen.iter().filter(|path| writer.remove(path)).count();
-    drop(snapshot);
-    writer.purge()?;
-    Ok(gone)
 }

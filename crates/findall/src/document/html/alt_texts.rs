@@ -4,14 +4,14 @@
 use std::ops::Range;
 
 /// A value, and where it stands.
-type Value = Option<(Vec<u8>, Range<usize>)>;
+type AttributeValue = Option<(Vec<u8>, Range<usize>)>;
 
 /// The attributes of one element that may stand for it.
 #[derive(Debug, Default)]
 pub(super) struct AltTexts {
-    alt: Value,
-    value: Value,
-    placeholder: Value,
+    alt: AttributeValue,
+    value: AttributeValue,
+    placeholder: AttributeValue,
     kind: Vec<u8>,
 }
 
