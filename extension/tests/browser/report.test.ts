@@ -29,10 +29,10 @@ describe.skipIf(!hasRealServer)("reports", () => {
     await bar.status("Ready");
     await bar.find("social networks of China");
     await bar.frame.locator("#list").click();
-    const wrong = report(bar, "Douyin", "This is wrong");
+    const wrong = report(bar, "Bilibili", "This is wrong");
     await wrong.waitFor();
     expect(last("WeChat")?.id).toMatch(/^\d+$/);
-    expect(last("Douyin")?.fact).not.toBe("");
+    expect(last("Bilibili")?.fact).not.toBe("");
 
     await report(bar, "WeChat", "This is not the one meant").click();
     await bar.frame.getByText("WeChat is not meant here").waitFor();
@@ -45,8 +45,8 @@ describe.skipIf(!hasRealServer)("reports", () => {
     expect(await report(bar, "WeChat", "This is wrong").count()).toBe(0);
 
     await wrong.click();
-    await bar.frame.getByText("what was known of Douyin is left out").waitFor();
-    await expect.poll(() => last("Douyin")?.fact ?? "").toBe("");
+    await bar.frame.getByText("what was known of Bilibili is left out").waitFor();
+    await expect.poll(() => last("Bilibili")?.fact ?? "").toBe("");
 
     await its.server.kill();
     await bar.find("wechat");
