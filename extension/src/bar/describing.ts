@@ -48,6 +48,19 @@ export interface Reasons {
   page: string;
 }
 
+/** What the page itself says, in plain words: what it calls the thing, and where it stands. */
+export function pageWords(page: string): string {
+  const parts = page.split("; ").filter((part) => part !== "");
+  const said = parts.filter((part) => !/^(column|under): /.test(part));
+  const column = parts.find((part) => part.startsWith("column: "))?.slice("column: ".length);
+  const heading = parts.find((part) => part.startsWith("under: "))?.slice("under: ".length);
+  return [
+    ...(said.length > 0 ? [`This page says: ${said.join("; ")}.`] : []),
+    ...(column === undefined ? [] : [`It stands in a column “${column}”.`]),
+    ...(heading === undefined ? [] : [`It stands under “${heading}”.`]),
+  ].join(" ");
+}
+
 /** The parts of what an engine gives as its reason. */
 export function reasonsOf(name: string, why: string): Reasons {
   const [told = "", page = ""] = why.split(/(?:^|; )the page: /);

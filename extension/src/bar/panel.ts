@@ -4,7 +4,7 @@ import { type TemplateResult, html, nothing } from "lit-html";
 import type { Span } from "../engine/engine";
 import type { Answer, Question } from "../engine/wire";
 import type { Controller } from "./controller";
-import { describe, reasonsOf } from "./describing";
+import { describe, pageWords, reasonsOf } from "./describing";
 import { ICONS } from "./icons";
 import { HEAVIEST } from "./liking";
 import { type Group, KIND_WORDS, type State, groupsOf, originWords, snippetOf } from "./state";
@@ -210,7 +210,7 @@ function factsView({ name, kind, description, why }: Group): Part {
   return html`
     ${sentences === "" ? nothing : html`<p class="description">${described}</p>`}
     ${at >= 0 || fact === "" ? nothing : html`<p class="why">${because}${fact}</p>`}
-    ${page === "" ? nothing : html`<p class="why">This page says: ${page}</p>`}
+    ${page === "" ? nothing : html`<p class="why">${pageWords(page)}</p>`}
   `;
 }
 

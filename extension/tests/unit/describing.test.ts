@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describe, reasonsOf } from "../../src/bar/describing";
+import { describe, pageWords, reasonsOf } from "../../src/bar/describing";
 
 test.each([
   [
@@ -35,4 +35,12 @@ test.each([
   ["what the page says about WeChat", { fact: "what the page says about WeChat", page: "" }],
 ])("%s", (why, reasons) => {
   expect(reasonsOf("WeChat", why)).toEqual(reasons);
+});
+
+test.each([
+  ["column: App", "It stands in a column “App”."],
+  ["the app of all apps; under: Notes", "This page says: the app of all apps. It stands under “Notes”."],
+  ["", ""],
+])("%s", (page, words) => {
+  expect(pageWords(page)).toBe(words);
 });
