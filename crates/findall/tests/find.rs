@@ -213,7 +213,7 @@ fn typing_errors_are_corrected_unless_the_word_occurs() {
 
 #[test]
 fn what_was_corrected_is_not_called_exact() {
-    let text = "The messaging service is old. Messaging is new.";
+    let text = "The messaging service is old, and messaging is new.";
     let shown_as = |query| {
         let findings = find(text, query, &FindOptions::default());
         shown(text, &findings).iter().map(|(_, kind)| *kind).collect::<Vec<_>>()
