@@ -92,6 +92,8 @@ export interface components {
              * @description How long it took.
              */
             took_ms: number;
+            /** @description What of the document could not be read, so that an answer may stand there: scanned pages, fonts without a text map. */
+            unread?: string | null;
         };
         /** @description One line of a streamed preparation. */
         DocumentEvent: {
@@ -300,7 +302,7 @@ export interface components {
         /** @description What to forget: exactly one of them. */
         ForgetRequest: {
             /**
-             * @description All pages, questions, answers and corrections.
+             * @description All pages, questions, answers and corrections, and the library in the cache.
              * @default false
              */
             everything: boolean;
@@ -317,6 +319,11 @@ export interface components {
         };
         /** @description What was forgotten. */
         ForgetResponse: {
+            /**
+             * Format: uint64
+             * @description Documents that were taken out of the library.
+             */
+            documents: number;
             /**
              * Format: uint64
              * @description Pages and questions.
@@ -492,6 +499,32 @@ export interface components {
         PairResponse: {
             /** @description For `Authorization: Bearer TOKEN`. */
             token: string;
+        };
+        /** @description A file whose text is wanted. */
+        ReadRequest: {
+            /** @description The bytes, in Base64. */
+            file: string;
+            /**
+             * @description What the file is called; its ending may tell the format.
+             * @default
+             */
+            name: string;
+        };
+        /** @description The text of a file. */
+        ReadResponse: {
+            /** @description Its format. */
+            format: string;
+            /** @description What could not be read, and what to do; empty when everything was. */
+            missing: string;
+            /** @description The text of each page; all of it where the format has no pages. */
+            pages: string[];
+            /** @description What the file says that it is called; may be empty. */
+            title: string;
+            /**
+             * Format: uint64
+             * @description How long it took.
+             */
+            took_ms: number;
         };
         /** @description What may be remembered. */
         SettingsBody: {
