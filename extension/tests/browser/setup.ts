@@ -49,7 +49,7 @@ function withServer<S extends Server>(
     its.server = await start();
     its.harness = await Harness.start(pages, granted);
     await its.harness.connect(its.server.base, its.server.code, inside);
-  }, 120_000);
+  });
   afterEach(() => its.harness.closePages());
   afterAll(async () => {
     await its.harness.stop();
