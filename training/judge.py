@@ -1,7 +1,8 @@
 """The judge: what it reads, the network, and how groups of candidates become batches. The Rust path does the same.
 
 It reads `query` and `name (kind). knowledge Here: page's word | sentence | sentence`, at most 160 pieces, and gives the log-odds that the
-entity satisfies the query: a trunk, mean pooling, one linear unit.
+entity satisfies the query: a trunk, mean pooling, one linear unit. Every judge reads BERT's pieces, a teacher on mpnet by its own
+numbers for them.
 """
 import os
 
@@ -11,6 +12,7 @@ from tokenizers import Tokenizer
 from torch import nn
 
 from base_weights import MpnetTrunk, is_mpnet, load_head, load_trunk
+from reader import CLS, PADDING, SEP, mpnet_ids
 
 LONGEST = 160
 LONGEST_QUERY = 48
@@ -45,10 +47,29 @@ class Judge(nn.Module):
         if shipped := load_head(base, "judge"):
             self.head.load_state_dict(shipped)
 
-    def forward(self, ids, mask, types):
+    def forward(self, ids, asked, lengths):
+        """Log-odds of rows of pieces; `asked` pieces of each are the query's, `lengths` are not padding."""
+        at = torch.arange(ids.shape[1], device=ids.device)[None]
+        mask = (at < lengths[:, None]).long()
+        types = mask * (at >= asked[:, None])
+        ids = ids.long()
+        if isinstance(self.trunk, MpnetTrunk):
+            ids = mpnet_ids(ids)
         hidden = self.trunk(input_ids=ids, attention_mask=mask, token_type_ids=types).last_hidden_state
         weights = mask.unsqueeze(-1).to(hidden.dtype)
         return self.head(self.dropout((hidden * weights).sum(1) / weights.sum(1))).squeeze(-1)
+
+
+def by_length(ids, asked, lengths, parts=4):
+    """Rows in order of length, and stretches `(start, end, width)` of them, so that short rows are not padded to the longest."""
+    order = np.argsort(lengths, kind="stable")
+    ends = [len(order) * number // parts for number in range(parts + 1)]
+    widths = [-(-int(lengths[order[end - 1]]) // 8) * 8 for end in ends[1:]]
+    return order, list(zip(ends, ends[1:], widths)), (ids[order], asked[order], lengths[order])
+
+
+def in_stretches(model, stretches, ids, asked, lengths):
+    return torch.cat([model(ids[a:b, :width], asked[a:b], lengths[a:b]).float() for a, b, width in stretches])
 
 
 class Pairs:
@@ -59,36 +80,33 @@ class Pairs:
         self.tokenizer.no_padding()
         self.tokenizer.no_truncation()
         self.known = {}
-        self.mpnet = is_mpnet(folder)
-        self.first, self.separator, self.padding = (0, 2, 1) if self.mpnet else (101, 102, 0)
 
     def learn(self, texts):
         new = [text for text in dict.fromkeys(texts) if text not in self.known]
         for text, encoding in zip(new, self.tokenizer.encode_batch(new, add_special_tokens=False)):
-            self.known[text] = encoding.ids
+            self.known[text] = np.array(encoding.ids[:LONGEST], np.int16)
 
-    def pieces(self, text: str) -> list[int]:
+    def pieces(self, text: str) -> np.ndarray:
         if text not in self.known:
             self.learn([text])
         return self.known[text]
 
-    def row(self, query: str, parts: list[str]) -> tuple[list[int], int]:
-        between = [self.separator] * (2 if self.mpnet else 1)
-        asked = [self.first, *self.pieces(query)[:LONGEST_QUERY], *between]
-        read = [piece for part in parts for piece in self.pieces(part)]
-        return [*asked, *read[: LONGEST - len(asked) - 1], self.separator], len(asked)
-
     def batch(self, pairs: list) -> tuple:
-        """Ids, mask and token types of `(query, parts)` pairs."""
-        rows = [self.row(*pair) for pair in pairs]
-        width = -(-max(len(ids) for ids, _ in rows) // 8) * 8
-        ids = np.full((len(rows), width), self.padding, np.int64)
-        mask, types = np.zeros_like(ids), np.zeros_like(ids)
-        for number, (row, asked) in enumerate(rows):
-            ids[number, : len(row)] = row
-            mask[number, : len(row)] = 1
-            types[number, asked: len(row)] = 1
-        return ids, mask, types
+        """Pieces of `(query, parts)` pairs, how many of each row are the query's, and how many there are."""
+        ids = np.full((len(pairs), LONGEST), PADDING, np.int16)
+        asked, lengths = np.zeros(len(pairs), np.int32), np.zeros(len(pairs), np.int32)
+        for row, (query, parts) in enumerate(pairs):
+            pieces = self.pieces(query)[:LONGEST_QUERY]
+            at = len(pieces) + 2
+            ids[row, 0], ids[row, 1: at - 1], ids[row, at - 1] = CLS, pieces, SEP
+            asked[row] = at
+            for part in parts:
+                pieces = self.pieces(part)[: LONGEST - 1 - at]
+                ids[row, at: at + len(pieces)] = pieces
+                at += len(pieces)
+            ids[row, at] = SEP
+            lengths[row] = at + 1
+        return ids[:, : -(-int(lengths.max()) // 8) * 8], asked, lengths
 
 
 @torch.no_grad()

@@ -1,10 +1,11 @@
 """Trains a judge on labelled groups, or on labels and a larger judge together.
 
-    python3 training/train_judge.py --data carry/judge.json.xz --base carry/mpnet-int8 --rate 2.5e-5 --passes 3 --out out/large
+    python3 training/train_judge.py --data carry/judge.json.xz --base carry/mpnet-int8 --tokenizer carry/gte-small-int8 --rate 2.5e-5 --passes 3 --out out/large
     python3 training/train_judge.py --data carry/judge.json.xz --base carry/gte-small-int8 --teacher out/large --passes 5 --out out/judge
 
 Every pass asks every query once with up to 28 candidates; with a teacher half of each step are queries over the
-candidates of strangers, which only the teacher can answer. Nothing is chosen: schedules are fixed and the averaged
+candidates of strangers, which only the teacher can answer: those of other groups and, with `--base-texts`, the entities of
+the knowledge base that are nearest to the query, which may also be one made from the base (`--base-queries`). Nothing is chosen: schedules are fixed and the averaged
 weights of the last step are saved. `scores.json.xz` has the log-odds on the reserved tenth, for `fit_judge.py`.
 """
 import argparse
@@ -20,10 +21,10 @@ from torch.nn import functional as F
 from torch.utils.data import DataLoader, IterableDataset
 
 import fit
-from base_weights import save_trunk
+from base_weights import MpnetTrunk, save_trunk
 from checkpoint import save_checkpoint
 from encoder_groups import typo
-from judge import Judge, Pairs, parts_of, score
+from judge import Judge, Pairs, by_length, in_stretches, parts_of, score
 
 CANDIDATES = 28
 POSITIVE_WEIGHT = 1.5
@@ -32,10 +33,10 @@ WITHOUT_KIND, WITHOUT_KNOWLEDGE, WITHOUT_SENTENCES, WITHOUT_HERE = 0.15, 0.15, 0
 
 
 class Groups(IterableDataset):
-    """Steps of `(arrays for each tokenizer, labels, whether a label is known)`, drawn without end."""
+    """Steps of `(stretches, arrays of pieces, labels, whether a label is known)`, drawn without end."""
 
-    def __init__(self, groups, tokenizers, queries, strangers, seed):
-        self.groups, self.tokenizers, self.queries, self.strangers, self.seed = groups, tokenizers, queries, strangers, seed
+    def __init__(self, groups, pairs, queries, strangers, seed, near=None):
+        self.groups, self.pairs, self.queries, self.strangers, self.seed, self.near = groups, pairs, queries, strangers, seed, near
         self.items = [(g, q) for g, group in enumerate(groups) for q in range(len(group["queries"]))]
 
     def __iter__(self):
@@ -55,10 +56,14 @@ class Groups(IterableDataset):
         pairs, labels, known = [], [], []
         for g, q in items:
             self.labelled(g, q, rng, pairs, labels, known)
-        for _ in range(self.strangers):
-            self.stranger(rng, pairs, labels, known)
-        arrays = [tuple(torch.from_numpy(a) for a in tokenizer.batch(pairs)) for tokenizer in self.tokenizers]
-        return arrays, torch.tensor(labels), torch.tensor(known)
+        for number in range(self.strangers):
+            if self.near and number % 2:
+                self.neighbours(rng, pairs, labels, known)
+            else:
+                self.stranger(rng, pairs, labels, known)
+        order, stretches, arrays = by_length(*self.pairs.batch(pairs))
+        arrays = [torch.from_numpy(a) for a in arrays]
+        return stretches, arrays, torch.tensor(labels)[order], torch.tensor(known)[order]
 
     def labelled(self, g, q, rng, pairs, labels, known):
         group = self.groups[g]
@@ -77,12 +82,24 @@ class Groups(IterableDataset):
 
     def stranger(self, rng, pairs, labels, known):
         own = self.groups[rng.choice(self.items)[0]]
-        text = self.query(rng.choice(own["queries"])["q"], rng)
+        text = self.query(rng.choice(self.near.queries if self.near and rng.random() < 0.3 else [q["q"] for q in own["queries"]]), rng)
         group = rng.choice(self.groups)
         query = rng.choice(group["queries"])
         numbers = rng.sample(range(len(group["candidates"])), min(CANDIDATES, len(group["candidates"])))
         for number in numbers:
             pairs.append((text, self.parts(group, query, number, rng)))
+            labels.append(0.0)
+            known.append(0.0)
+
+    def neighbours(self, rng, pairs, labels, known):
+        """A query with entities of the knowledge base: mostly near ones, which are hard, and a few of all."""
+        text = rng.choice(self.near.queries)
+        near = self.near.numbers[text]
+        numbers = [*rng.sample(range(len(near)), min(CANDIDATES - 4, len(near)))]
+        numbers = [int(near[n]) for n in numbers] + [rng.randrange(len(self.near.texts)) for _ in range(4)]
+        text = self.query(text, rng)
+        for number in numbers:
+            pairs.append((text, self.near.texts[number]))
             labels.append(0.0)
             known.append(0.0)
 
@@ -107,31 +124,65 @@ def loss_of(log_odds, labels, known, taught, trust):
     return (each * weight).sum() / weight.sum()
 
 
-def train(model, teacher, groups, tokenizers, args):
+class Neighbours:
+    """Entities of the knowledge base as a judge reads them, and for every query the numbers of those nearest to it."""
+
+    def __init__(self, path, retriever, pairs, queries, count=64):
+        with lzma.open(path, "rt", encoding="utf-8") as file:
+            rows = [line.rstrip("\n").split("\t", 1) for line in file]
+        self.texts = [[name + ".", known] if known else [name + "."] for name, known in rows]
+        encoder = Judge(retriever).to(fit.device()).eval()
+        encoder.head = torch.nn.Identity()
+        pairs.learn(part for text in self.texts for part in text)
+        texts = self.vectors(encoder, pairs, [("", text) for text in self.texts])
+        asked = self.vectors(encoder, pairs, [("", [query]) for query in queries])
+        self.queries, self.numbers = queries, {}
+        for at in range(0, len(queries), 256):
+            best = (asked[at: at + 256] @ texts.T).topk(count).indices.cpu().numpy()
+            self.numbers.update(zip(queries[at: at + 256], best))
+
+    @torch.no_grad()
+    def vectors(self, encoder, pairs, rows, size=2048):
+        order = sorted(range(len(rows)), key=lambda i: sum(map(len, rows[i][1])))
+        out = None
+        for at in range(0, len(order), size):
+            part = order[at: at + size]
+            with fit.autocast():
+                value = encoder(*(torch.from_numpy(a).to(fit.device()) for a in pairs.batch([rows[i] for i in part])))
+            value = F.normalize(value.float(), dim=-1).half()
+            out = value.new_empty(len(rows), value.shape[-1]) if out is None else out
+            out[torch.tensor(part, device=value.device)] = value
+        return out.float() if out.device.type == "cpu" else out
+
+
+def train(model, teacher, groups, pairs, near, args):
     where = fit.device()
-    strangers = args.queries if teacher else 0
-    data = Groups(groups, tokenizers, args.queries, strangers, args.seed)
+    strangers = (args.strangers or args.queries) if teacher else 0
+    data = Groups(groups, pairs, args.queries, strangers, args.seed, near)
     steps = int(args.passes * len(data.items) / args.queries)
     fitter = fit.Fitter(model, steps, args.rate, seconds=args.seconds)
     loader = iter(DataLoader(data, batch_size=None, num_workers=args.workers, prefetch_factor=4 if args.workers else None, pin_memory=where.type == "cuda"))
     print(f"{args.out}: {len(data.items)} queries, {steps} steps", flush=True)
-    running = None
+    running, waited = None, 0.0
     model.train()
     while not fitter.finished():
-        arrays, labels, known = next(loader)
-        labels, known = labels.to(where), known.to(where)
+        before = time.time()
+        stretches, arrays, labels, known = next(loader)
+        waited += time.time() - before
+        arrays = [a.to(where, non_blocking=True) for a in arrays]
+        labels, known = labels.to(where, non_blocking=True), known.to(where, non_blocking=True)
         with fit.autocast():
             taught = None
             if teacher:
                 with torch.no_grad():
-                    taught = torch.sigmoid(teacher(*(a.to(where, non_blocking=True) for a in arrays[1])).float())
-            log_odds = model(*(a.to(where, non_blocking=True) for a in arrays[0])).float()
+                    taught = torch.sigmoid(in_stretches(teacher, stretches, *arrays))
+            log_odds = in_stretches(model, stretches, *arrays)
         loss = loss_of(log_odds, labels, known, taught, args.trust)
         fitter.step(loss)
         if fitter.done % 100 == 1:
             value = loss.item()
             running = value if running is None else 0.8 * running + 0.2 * value
-            print(f"{args.out} step {fitter.done}/{fitter.steps} loss {running:.4f} {time.time() - fitter.started:.0f} s", flush=True)
+            print(f"{args.out} step {fitter.done}/{fitter.steps} loss {running:.4f} {time.time() - fitter.started:.0f} s, {waited:.0f} s waited for data", flush=True)
     fitter.use_average()
     return model.eval()
 
@@ -173,13 +224,18 @@ def main():
     parser.add_argument("--base", required=True)
     parser.add_argument("--out", required=True)
     parser.add_argument("--teacher", help="folder of a trained judge to learn from")
+    parser.add_argument("--tokenizer", help="folder of the tokenizer (default: the base); an mpnet base reads BERT's pieces")
+    parser.add_argument("--base-texts", help="entities of the knowledge base, a name, a tab and what is known each")
+    parser.add_argument("--base-queries", help="queries made from the knowledge base (`prepare_judge.py --base-queries`)")
+    parser.add_argument("--retriever", help="folder of the model that finds those nearest to a query")
     parser.add_argument("--trust", type=float, default=0.7, help="weight of the teacher beside a label")
     parser.add_argument("--queries", type=int, default=24, help="labelled queries a step")
+    parser.add_argument("--strangers", type=int, help="queries a step that only the teacher answers (default: as many)")
     parser.add_argument("--passes", type=float, default=3)
     parser.add_argument("--rate", type=float, default=5e-5)
     parser.add_argument("--seconds", type=float, help="shorten the schedule to end in this time")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--workers", type=int, default=6)
+    parser.add_argument("--workers", type=int, default=12)
     parser.add_argument("--limit", type=int, help="use this many groups (smoke runs)")
     args = parser.parse_args()
     fit.seed_everything(args.seed)
@@ -187,26 +243,29 @@ def main():
         groups = json.load(file)[: args.limit]
     where = fit.device()
     model = Judge(args.base).to(where)
-    pairs, teacher, tokenizers = Pairs(args.base), None, []
-    tokenizers.append(pairs)
+    pairs, teacher, near = Pairs(args.tokenizer or args.base), None, None
     if args.teacher:
         teacher = Judge(os.path.join(args.teacher, "trunk"))
         teacher.head.load_state_dict(torch.load(os.path.join(args.teacher, "head.pt")))
         teacher = teacher.to(where).eval()
-        tokenizers.append(Pairs(os.path.join(args.teacher, "trunk")))
-    every = [part for g in groups for q in g["queries"] for n in range(len(g["candidates"])) for part in parts_of(g, q, n)]
-    every += [q["q"] for g in groups for q in g["queries"]]
-    for tokenizer in tokenizers:
-        tokenizer.learn(every)
-    train(model, teacher, [g for g in groups if not g["held"]], tokenizers, args)
+    pairs.learn(part for g in groups for q in g["queries"] for n in range(len(g["candidates"])) for part in parts_of(g, q, n))
+    pairs.learn(q["q"] for g in groups for q in g["queries"])
+    if args.base_texts:
+        queries = dict.fromkeys(q["q"] for g in groups for q in g["queries"] if not g["held"] and q["needs"] != "text")
+        if args.base_queries:
+            with lzma.open(args.base_queries, "rt", encoding="utf-8") as file:
+                queries.update(dict.fromkeys(json.load(file)))
+        near = Neighbours(args.base_texts, args.retriever, pairs, list(queries))
+        print(f"{len(near.texts)} entities of the base, {len(near.numbers)} queries", flush=True)
+    train(model, teacher, [g for g in groups if not g["held"]], pairs, near, args)
     os.makedirs(args.out, exist_ok=True)
-    save_trunk(model.trunk, os.path.join(args.out, "trunk"), os.path.join(args.base, "tokenizer.json"))
+    save_trunk(model.trunk, os.path.join(args.out, "trunk"), os.path.join(args.tokenizer or args.base, "tokenizer.json"))
     torch.save(model.head.state_dict(), os.path.join(args.out, "head.pt"))
     scored = reserved_scores(model, pairs, groups)
     report(groups, scored)
     with lzma.open(os.path.join(args.out, "scores.json.xz"), "wt", encoding="utf-8") as file:
         json.dump(scored, file)
-    if not pairs.mpnet:
+    if not isinstance(model.trunk, MpnetTrunk):
         meta = {"kind": "judge", "name": "findall-judge-1", "max_tokens": 160, "max_query_tokens": 48}
         save_checkpoint(model.trunk, {"judge": model.head}, meta, args.out, split=True)
 
