@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use super::region::Region;
 use crate::document::Document;
 use crate::index::{Found, PreparedEntity};
 use crate::knowledge::fold;
@@ -16,7 +17,7 @@ const MAX_SENTENCES: usize = 3;
 const MAX_CHARS_BEFORE: usize = 110;
 const MAX_CHARS_AFTER: usize = 150;
 /// Characters of knowledge shown.
-pub(super) const MAX_KNOWLEDGE_CHARS: usize = 220;
+const MAX_KNOWLEDGE_CHARS: usize = 220;
 /// Characters of the page's word shown where the knowledge base has something to say as well; where it stands is then
 /// left out.
 const MAX_HERE_CHARS_BESIDE_KNOWLEDGE: usize = 90;
@@ -57,11 +58,14 @@ impl CandidateText {
         };
         let known = entity.knowledge.strip_prefix(title).unwrap_or(&entity.knowledge);
         let known = known.trim_start_matches(['.', ' ']);
+        let region = query
+            .region
+            .and_then(|region| region.describe(bare, &[known, &entity.page_word.said].join("; ")));
         let places: Vec<Span> = named.map(|at| at.span).take(MAX_MENTIONS).collect();
         Self {
             name,
             kind: Some(entity.kind).filter(|kind| *kind != MentionType::Other),
-            knowledge: cut(known, MAX_KNOWLEDGE_CHARS).to_owned(),
+            knowledge: knowledge_of(region, known),
             here: match known.is_empty() {
                 true => entity.page_word.to_string(),
                 false => cut(&entity.page_word.said, MAX_HERE_CHARS_BESIDE_KNOWLEDGE).to_owned(),
@@ -69,6 +73,12 @@ impl CandidateText {
             sentences: choose_sentences(document, &places, query),
         }
     }
+}
+
+/// What is known, cut to what a judge is shown, after the region of the world that the query made worth saying.
+pub(super) fn knowledge_of(region: Option<&str>, known: &str) -> String {
+    let known = Some(cut(known, MAX_KNOWLEDGE_CHARS)).filter(|known| !known.is_empty());
+    region.into_iter().chain(known).collect::<Vec<_>>().join("; ")
 }
 
 impl fmt::Display for CandidateText {
@@ -88,9 +98,12 @@ impl fmt::Display for CandidateText {
     }
 }
 
-/// The words of a query that say something about a topic.
+/// The words of a query that say something about a topic, and the region of the world that they name.
 #[derive(Clone, Debug, Default)]
-pub struct QueryTerms(Vec<String>);
+pub struct QueryTerms {
+    terms: Vec<String>,
+    region: Option<Region>,
+}
 
 impl QueryTerms {
     /// Reads a query.
@@ -98,17 +111,17 @@ impl QueryTerms {
         let mut terms: Vec<String> = terms_of(query).collect();
         terms.sort_unstable();
         terms.dedup();
-        Self(terms)
+        Self { terms, region: Region::named_in(query) }
     }
 
     /// How many of them stand in a text.
     fn shared(&self, text: &str) -> usize {
-        if self.0.is_empty() {
+        if self.terms.is_empty() {
             return 0;
         }
         let mut seen: Vec<&String> = Vec::new();
         for term in terms_of(text) {
-            if let Some(known) = self.0.iter().find(|own| **own == term)
+            if let Some(known) = self.terms.iter().find(|own| **own == term)
                 && !seen.contains(&known)
             {
                 seen.push(known);

@@ -9,9 +9,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::candidate::{CandidateText, MAX_KNOWLEDGE_CHARS, cut};
+use super::candidate::{CandidateText, knowledge_of};
 use super::judging::Bench;
 use super::query::ParsedQuery;
+use super::region::Region;
 use super::{FindError, Keep, Speed};
 use crate::encode::{Encoder, ModelError, TextKind, probability};
 use crate::index::Embeddings;
@@ -262,7 +263,8 @@ fn is_mentioned(record: &Record, asked: &ParsedQuery) -> bool {
 fn judge(bench: &Bench<'_>, asked: &ParsedQuery, candidates: &mut [BaseFinding]) -> Result<(), FindError> {
     let rule = bench.judge.verdict();
     let read = candidates.iter().take(MAX_JUDGED).take_while(|it| it.log_odds >= rule.hopeless).count();
-    let texts: Vec<String> = candidates[..read].iter().map(|it| text_to_judge(&it.record)).collect();
+    let region = Region::named_in(&asked.wanted);
+    let texts: Vec<String> = candidates[..read].iter().map(|it| text_to_judge(&it.record, region)).collect();
     let mut opinions = bench.opinions(&asked.wanted, &texts)?;
     if let Some(unwanted) = &asked.unwanted {
         for (own, other) in opinions.iter_mut().zip(bench.opinions(unwanted, &texts)?) {
@@ -282,13 +284,13 @@ fn judge(bench: &Bench<'_>, asked: &ParsedQuery, candidates: &mut [BaseFinding])
 }
 
 /// What a judge reads of an entity of which no document says anything.
-fn text_to_judge(record: &Record) -> String {
+fn text_to_judge(record: &Record, region: Option<Region>) -> String {
     let known = record.knowledge_text();
     let known = known.strip_prefix(record.title.as_str()).unwrap_or(&known).trim_start_matches(['.', ' ']);
     let text = CandidateText {
         name: record.title.clone(),
         kind: mention_type(record.kind),
-        knowledge: cut(known, MAX_KNOWLEDGE_CHARS).to_owned(),
+        knowledge: knowledge_of(region.and_then(|region| region.describe(&record.title, known)), known),
         here: String::new(),
         sentences: Vec::new(),
     };

@@ -12,6 +12,7 @@ mod in_base;
 pub(crate) mod judging;
 mod list;
 mod query;
+mod region;
 mod score;
 pub(crate) mod typos;
 
