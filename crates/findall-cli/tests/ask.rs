@@ -152,6 +152,24 @@ fn a_larger_model_is_asked_only_where_it_is_named_and_believed_only_where_the_te
 }
 
 #[test]
+fn text_that_would_travel_in_clear_costs_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("tale.txt"), TALE).unwrap();
+    // What the reader is sure of is sent nowhere, so nobody needs to answer there.
+    let told = |url: &str| {
+        let question = "Who lit the lamp on Stone Head?";
+        let output =
+            findall(folder.path(), &["ask", question, "tale.txt", "--llm", url, "--llm-model", "tiny"]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        String::from_utf8_lossy(&output.stderr).matches("others can read the key and the text").count()
+    };
+    assert_eq!(
+        (told("http://192.0.2.7/v1"), told("https://192.0.2.7/v1"), told("http://127.0.0.1:9/v1")),
+        (1, 0, 0)
+    );
+}
+
+#[test]
 fn a_page_that_gives_orders_to_a_larger_model_gets_a_guess_at_most() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -182,6 +182,7 @@ fn a_frozen_database_holds_up_nothing_and_the_server_ends_well() {
     let ask =
         |question: &str| server.post("/v1/ask", &token, json!({"document": document, "question": question}));
     let find = || server.post("/v1/find", &token, json!({"document": document, "query": "lamp"}));
+    let suggest = || server.post("/v1/suggest", &token, json!({"document": document, "prefix": "ida"}));
     let answer = |reply: serde_json::Value| reply["answers"][0]["text"].clone();
     assert_eq!(answer(ask("Who lit the lamp in the harbour?")), "Ida Brandt");
 
@@ -193,6 +194,7 @@ fn a_frozen_database_holds_up_nothing_and_the_server_ends_well() {
         let asks: Vec<_> =
             (0..6).map(|_| scope.spawn(|| answer(ask("Who lit the lamp in the harbour?")))).collect();
         assert_eq!(find()["matches"][0]["text"], "lamp");
+        assert_eq!(suggest()["suggestions"][0]["text"], "Ida Brandt");
         asks.into_iter().map(|ask| ask.join().unwrap()).collect()
     });
     let took = started.elapsed();
@@ -200,6 +202,12 @@ fn a_frozen_database_holds_up_nothing_and_the_server_ends_well() {
     assert!(answers.iter().all(|answer| answer == "Ida Brandt"), "{answers:?}");
     // Two calls' limits, six readings by models that are built for tests, and room for a slow machine.
     assert!(took < Duration::from_secs(60), "{took:?}");
+    // It ends well with connections that are open, too: there are some once it remembers again.
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while ask("Who lit the lamp in the harbour?")["answers"][0]["origin"] != "remembered" {
+        assert!(Instant::now() < deadline, "the database is asked again");
+        std::thread::sleep(Duration::from_millis(50));
+    }
     assert_eq!(server.end("-TERM"), Some(0));
     postgres("remove", &database, &[]);
 }

@@ -86,6 +86,16 @@ describe("a chosen file", () => {
     expect(await page.title()).toBe("b.pdf");
     const sent = its.server.calls.find(({ path }) => path === "/v1/read")?.body["file"];
     expect(Buffer.from(String(sent), "base64").equals(FILE)).toBe(true);
+    expect(await page.locator("[role=note]").count()).toBe(0);
+  });
+
+  test("that was read in part says how much is missing", async () => {
+    its.server.behaviour.missing = "2 of 3 pages are scanned, pictures without text; recognise the text";
+    const page = await its.harness.context.newPage();
+    await page.goto(`chrome-extension://${its.harness.extensionId}/reader.html`);
+    await page.locator("#file").setInputFiles({ name: "a.pdf", mimeType: "application/pdf", buffer: FILE });
+    await Bar.of(page);
+    expect(await page.locator("[role=note]").allInnerTexts()).toEqual([its.server.behaviour.missing]);
   });
 });
 

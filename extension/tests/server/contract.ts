@@ -55,6 +55,8 @@ export interface Behaviour {
   judging: Promise<void> | undefined;
   /** What is said to have been left out. */
   skipped: string[];
+  /** What of a file is said not to have been read. */
+  missing: string;
   /** Reading a page takes until this. */
   reading: Promise<void> | undefined;
   /** Whether similar questions come with addresses and markup that mean harm. */
@@ -69,6 +71,7 @@ export const USUAL: Readonly<Behaviour> = {
   like: true,
   judging: undefined,
   skipped: [],
+  missing: "",
   reading: undefined,
   hostile: false,
 };
@@ -162,7 +165,7 @@ export class ContractServer {
           title: "",
           format: "pdf",
           pages: ["A lantern hangs here."],
-          missing: "",
+          missing: this.behaviour.missing,
         });
       case "/v1/suggest":
         return json(response, 200, { suggestions: this.suggest(String(body["prefix"])) });

@@ -6,6 +6,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+/// Longest that a client waits for an answer before it hangs up on it.
+const MAX_PATIENCE_MS: u64 = 200;
+
 /// One client.
 pub struct Client {
     address: String,
@@ -26,26 +29,44 @@ impl Client {
 
     /// Status and text.
     pub fn call(&mut self, method: &str, path: &str, body: &str) -> io::Result<(u16, String)> {
-        let mut stream = match self.open.take() {
-            Some(stream) => stream,
-            None => {
-                let stream = TcpStream::connect(&self.address)?;
-                stream.set_nodelay(true)?;
-                stream.set_read_timeout(Some(Duration::from_secs(150)))?;
-                BufReader::new(stream)
-            }
-        };
-        let request = format!(
+        let mut stream = self.connected()?;
+        stream.get_mut().write_all(self.request(method, path, body).as_bytes())?;
+        let answer = read(&mut stream)?;
+        self.open = Some(stream);
+        Ok(answer)
+    }
+
+    /// Goes away in the middle of a call, at a moment that `random` chooses: half of the time while it is being sent,
+    /// otherwise while it is being answered.
+    pub fn hang_up(&mut self, path: &str, body: &Value, random: u64) -> io::Result<()> {
+        let mut stream = self.connected()?;
+        let request = self.request("POST", path, &body.to_string());
+        let sent = (random as usize % (2 * request.len())).min(request.len());
+        stream.get_mut().write_all(&request.as_bytes()[..sent])?;
+        if sent == request.len() {
+            std::thread::sleep(Duration::from_millis(random % MAX_PATIENCE_MS));
+        }
+        Ok(())
+    }
+
+    fn connected(&mut self) -> io::Result<BufReader<TcpStream>> {
+        if let Some(stream) = self.open.take() {
+            return Ok(stream);
+        }
+        let stream = TcpStream::connect(&self.address)?;
+        stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(Duration::from_secs(150)))?;
+        Ok(BufReader::new(stream))
+    }
+
+    fn request(&self, method: &str, path: &str, body: &str) -> String {
+        format!(
             "{method} {path} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
              Content-Length: {}\r\n\r\n{body}",
             self.address,
             self.token,
             body.len()
-        );
-        stream.get_mut().write_all(request.as_bytes())?;
-        let answer = read(&mut stream)?;
-        self.open = Some(stream);
-        Ok(answer)
+        )
     }
 }
 

@@ -1,20 +1,25 @@
 //! `findall-eval load`: many clients at once against a real `findall serve`, with calls mixed as people mix them. How many
-//! fail, how long they take, and whether the server's memory grows once it is warm.
+//! fail, how long they take, whether any is answered otherwise than it was at first, and whether the server's memory grows
+//! once it is warm; where that is asked for, while clients hang up and the database is frozen and restarted.
 
+mod answers;
 mod client;
 mod pages;
 mod server;
+mod unrest;
 
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::EvalError;
 use crate::record::{self, RecordArgs, Row};
+use crate::store::DatabaseServer;
 use crate::table;
+use answers::FirstAnswers;
 use client::Client;
 use server::Server;
 
@@ -41,6 +46,14 @@ pub struct LoadArgs {
     #[arg(long, value_name = "PLACE")]
     store: Option<String>,
 
+    /// Remember in a PostgreSQL of its own, which is frozen after a third of the time and killed and restarted after two
+    #[arg(long, conflicts_with = "store")]
+    shaken_postgres: bool,
+
+    /// Of a hundred calls so many end with the client hanging up in the middle
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=100))]
+    hang_ups: u64,
+
     /// The findall program to start [default: the one beside this program]
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
@@ -56,21 +69,43 @@ struct Seen {
     times: BTreeMap<&'static str, Vec<f64>>,
     /// What failed, by status.
     errors: BTreeMap<String, usize>,
+    /// Answers that differ from the first ones.
+    wrong: Vec<String>,
+    /// Calls that were broken off.
+    hung_up: usize,
 }
 
-/// Measures and records.
-pub fn run(args: &LoadArgs, out: &mut dyn Write) -> Result<(), EvalError> {
-    let server = Server::start(args.program.clone(), args.store.as_deref())?;
-    let pages = pages::pages(args.pages as usize);
-    read_all(args, &server, &pages)?;
-    drive(args, &server, &pages, Duration::from_secs(args.warm_up));
-    let before = server.resident();
-    let seen = drive(args, &server, &pages, Duration::from_secs(args.seconds));
-    let after = server.resident();
+/// What is measured, and against what it is held.
+struct Load<'l> {
+    args: &'l LoadArgs,
+    server: Server,
+    pages: Vec<String>,
+    first: FirstAnswers,
+}
 
-    let remembers = if args.store.is_some() { "a named store" } else { "SQLite" };
-    let set = format!("{} clients, {} pages, {} s, {remembers}", args.clients, args.pages, args.seconds);
+/// Wrong answers that are shown.
+const MAX_SHOWN_WRONG: usize = 5;
+
+/// Measures and records; a wrong answer is an error.
+pub fn run(args: &LoadArgs, out: &mut dyn Write) -> Result<(), EvalError> {
+    let database = if args.shaken_postgres { Some(unrest::database()?) } else { None };
+    let store = database.as_ref().map(|database| database.url.as_str()).or(args.store.as_deref());
+    let server = Server::start(args.program.clone(), store)?;
+    let load =
+        Load { args, server, pages: pages::pages(args.pages as usize), first: FirstAnswers::default() };
+    load.read_all()?;
+    let (warming, _) = load.drive(None, Duration::from_secs(args.warm_up))?;
+    let before = load.server.resident();
+    let (mut seen, marks) = load.drive(database.as_ref(), Duration::from_secs(args.seconds))?;
+    let after = load.server.resident();
+    seen.wrong.extend(warming.wrong);
+    report(args, seen, &[&[before][..], &marks, &[after]].concat(), out)
+}
+
+/// Shows and records. `memory` is what the server held when it was warm, at every minute and at the end.
+fn report(args: &LoadArgs, seen: Seen, memory: &[f64], out: &mut dyn Write) -> Result<(), EvalError> {
     let (mut shown, mut rows) = (Vec::new(), Vec::new());
+    let set = definition(args);
     let mut row =
         |metric: String, value: f64, unit| rows.push(Row::new(&set, "findall", &metric, value, unit));
     let mut all = 0;
@@ -90,120 +125,172 @@ pub fn run(args: &LoadArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         row(format!("{call} p99"), high, "ms");
     }
     let errors: usize = seen.errors.values().sum();
-    let growth = after / before - 1.0;
-    row("calls a second".into(), all as f64 / args.seconds as f64, "1/s");
+    let rate = all as f64 / args.seconds as f64;
+    let (before, after) = (memory[0], memory[memory.len() - 1]);
+    let growth = |bytes: f64| bytes / before - 1.0;
+    let most = memory.iter().copied().fold(before, f64::max);
+    row("calls a second".into(), rate, "1/s");
     row("errors".into(), errors as f64, "count");
+    for (what, count) in &seen.errors {
+        row(format!("errors, {what}"), *count as f64, "count");
+    }
+    row("wrong answers".into(), seen.wrong.len() as f64, "count");
+    row("calls broken off".into(), seen.hung_up as f64, "count");
     row("memory when warm".into(), before / 1e6, "MB");
+    for (minute, bytes) in memory[1..memory.len() - 1].iter().enumerate() {
+        row(format!("memory after minute {}", minute + 1), bytes / 1e6, "MB");
+    }
     row("memory at the end".into(), after / 1e6, "MB");
-    row("memory growth".into(), growth, "share");
+    row("memory growth".into(), growth(after), "share");
+    row("memory growth, most".into(), growth(most), "share");
     table::write(out, &["call", "count", "p50 ms", "p99 ms"], &shown)?;
     let which: Vec<String> = seen.errors.iter().map(|(what, count)| format!("{count} × {what}")).collect();
     writeln!(
         out,
-        "{:.0} calls a second; {errors} errors {}; memory {:.0} → {:.0} MB ({:+.1} %)",
-        all as f64 / args.seconds as f64,
-        which.join(", "),
-        before / 1e6,
-        after / 1e6,
-        growth * 100.0
+        "{rate:.0} calls a second, {} broken off; {errors} errors {}",
+        seen.hung_up,
+        which.join(", ")
     )?;
-    record::write(&args.record, "load", &rows, out)
+    let marks: Vec<String> = memory.iter().map(|bytes| format!("{:.0}", bytes / 1e6)).collect();
+    let (end, most) = (growth(after) * 100.0, growth(most) * 100.0);
+    writeln!(out, "memory {} MB ({end:+.1} % at the end, {most:+.1} % at most)", marks.join(" "))?;
+    writeln!(out, "{} wrong answers", seen.wrong.len())?;
+    record::write(&args.record, "load", &rows, out)?;
+    if seen.wrong.is_empty() {
+        return Ok(());
+    }
+    let some: Vec<&str> = seen.wrong.iter().take(MAX_SHOWN_WRONG).map(String::as_str).collect();
+    Err(failed(format!("{} answers differ from the first: {}", seen.wrong.len(), some.join("; "))))
 }
 
-/// All clients at once, for so long.
-fn drive(args: &LoadArgs, server: &Server, pages: &[String], time: Duration) -> Seen {
-    let end = Instant::now() + time;
-    let mut all = Seen::default();
-    std::thread::scope(|scope| {
-        let clients: Vec<_> =
-            (0..args.clients).map(|number| scope.spawn(move || ask(number, server, pages, end))).collect();
-        for client in clients {
-            let Ok(seen) = client.join() else { continue };
-            for (call, times) in seen.times {
-                all.times.entry(call).or_default().extend(times);
-            }
-            for (error, count) in seen.errors {
-                *all.errors.entry(error).or_default() += count;
-            }
-        }
-    });
-    all
-}
-
-/// Every page read once, and every question about it, so that what is measured afterwards can be remembered.
-fn read_all(args: &LoadArgs, server: &Server, pages: &[String]) -> Result<(), EvalError> {
-    let workers = args.clients.min(8) as usize;
-    let read = |first: usize| {
-        let mut seen = Seen::default();
-        let mut client = Client::new(&server.address, &server.token);
-        for number in (first..pages.len()).step_by(workers) {
-            let Some(document) = open(&mut seen, &mut client, pages, number) else { continue };
-            for question in pages::QUESTIONS {
-                seen.time(
-                    Call::Ask,
-                    &mut client,
-                    "/v1/ask",
-                    &json!({"document": document, "question": question}),
-                );
-            }
-        }
-        seen.errors
+/// What was measured, in words.
+fn definition(args: &LoadArgs) -> String {
+    let remembers = match (&args.store, args.shaken_postgres) {
+        (_, true) => "PostgreSQL frozen and restarted",
+        (Some(_), false) => "a named store",
+        (None, false) => "SQLite",
     };
-    let failed: BTreeMap<String, usize> = std::thread::scope(|scope| {
-        let running: Vec<_> = (0..workers).map(|first| scope.spawn(move || read(first))).collect();
-        running.into_iter().filter_map(|one| one.join().ok()).flatten().collect()
-    });
-    match failed.first_key_value() {
-        None => Ok(()),
-        Some((what, _)) => Err(EvalError::Program {
-            program: "findall serve".into(),
-            message: format!("before the measurement: {what}"),
-        }),
-    }
+    let hang_ups = if args.hang_ups > 0 { format!(", {} % hang up", args.hang_ups) } else { String::new() };
+    format!("{} clients, {} pages, {} s, {remembers}{hang_ups}", args.clients, args.pages, args.seconds)
 }
 
-/// Sends a page; its id there.
-fn open(seen: &mut Seen, client: &mut Client, pages: &[String], number: usize) -> Option<serde_json::Value> {
-    let sent = json!({"text": pages[number], "url": format!("https://example.org/{number}")});
-    seen.time(Call::Documents, client, "/v1/documents", &sent).map(|answer| answer["document"].clone())
+fn failed(message: String) -> EvalError {
+    EvalError::Program { program: "findall serve".into(), message }
 }
 
-/// One client: opens a page, asks a few things about it, goes on to the next. Of twenty calls eight are questions that were
-/// asked before, eight searches, four suggestions; one question of fifty is to be read anew.
-fn ask(number: u32, server: &Server, pages: &[String], end: Instant) -> Seen {
-    let mut seen = Seen::default();
-    let mut client = Client::new(&server.address, &server.token);
-    // Every client walks the pages in an order of its own.
-    let mut state = u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    while Instant::now() < end {
-        let page = next(&mut state) as usize % pages.len();
-        let Some(document) = open(&mut seen, &mut client, pages, page) else { continue };
-        for _ in 0..8 {
-            if Instant::now() >= end {
-                break;
+impl Load<'_> {
+    /// All clients at once, for so long; what they saw, and the server's memory at every minute.
+    fn drive(
+        &self,
+        database: Option<&DatabaseServer>,
+        time: Duration,
+    ) -> Result<(Seen, Vec<f64>), EvalError> {
+        let end = Instant::now() + time;
+        let mut all = Seen::default();
+        let marks = std::thread::scope(|scope| {
+            let clients: Vec<_> = (0..self.args.clients)
+                .map(|number| scope.spawn(move || self.ask_until(number, end)))
+                .collect();
+            let marks = unrest::watch(&self.server, database, time);
+            for client in clients {
+                let Ok(seen) = client.join() else { continue };
+                all.add(seen);
             }
-            let mut pick = |list: &[&'static str]| list[next(&mut state) as usize % list.len()];
-            let (query, question) = (pick(pages::QUERIES), pick(pages::QUESTIONS));
-            let (call, path, sent) = match next(&mut state) % 20 {
-                0..=3 => (Call::Suggest, "/v1/suggest", json!({"document": document, "prefix": &query[..2]})),
-                4..=11 => {
-                    let fresh = next(&mut state).is_multiple_of(50);
-                    (
-                        Call::Ask,
-                        "/v1/ask",
-                        json!({"document": document, "question": question, "fresh": fresh}),
-                    )
+            marks
+        })?;
+        Ok((all, marks))
+    }
+
+    /// Every page read once, and everything asked about it, so that what is measured afterwards can be remembered, and
+    /// has an answer from a quiet time to be held against.
+    fn read_all(&self) -> Result<(), EvalError> {
+        let workers = self.args.clients.min(8) as usize;
+        let read = |first: usize| {
+            let mut seen = Seen::default();
+            let mut client = Client::new(&self.server.address, &self.server.token);
+            for number in (first..self.pages.len()).step_by(workers) {
+                let Some(document) = self.open(&mut seen, &mut client, number) else { continue };
+                let questions = pages::QUESTIONS.iter().map(|question| Call::Ask.about(&document, question));
+                let queries = pages::QUERIES.iter().map(|query| Call::Find.about(&document, query));
+                let typed = pages::QUERIES.iter().map(|query| Call::Suggest.about(&document, &query[..2]));
+                for (call, asked) in questions.chain(queries).chain(typed) {
+                    self.time(&mut seen, &mut client, call, &asked);
                 }
-                _ => (
-                    Call::Find,
-                    "/v1/find",
-                    json!({"document": document, "query": query, "offsets": "utf16"}),
-                ),
-            };
-            seen.time(call, &mut client, path, &sent);
+            }
+            seen
+        };
+        let mut all = Seen::default();
+        std::thread::scope(|scope| {
+            let read = &read;
+            let running: Vec<_> = (0..workers).map(|first| scope.spawn(move || read(first))).collect();
+            running.into_iter().filter_map(|one| one.join().ok()).for_each(|seen| all.add(seen));
+        });
+        match all.errors.first_key_value() {
+            None => Ok(()),
+            Some((what, _)) => Err(failed(format!("before the measurement: {what}"))),
         }
     }
-    seen
+
+    /// Sends a page; its id there.
+    fn open(&self, seen: &mut Seen, client: &mut Client, number: usize) -> Option<Value> {
+        let sent = json!({"text": self.pages[number], "url": format!("https://example.org/{number}")});
+        self.time(seen, client, Call::Documents, &sent).map(|answer| answer["document"].clone())
+    }
+
+    /// One client: opens a page, asks a few things about it, goes on to the next. Of twenty calls eight are questions that
+    /// were asked before, eight searches, four suggestions; one question of fifty is to be read anew.
+    fn ask_until(&self, number: u32, end: Instant) -> Seen {
+        let mut seen = Seen::default();
+        let mut client = Client::new(&self.server.address, &self.server.token);
+        // Every client walks the pages in an order of its own.
+        let mut state = u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+        while Instant::now() < end {
+            let page = next(&mut state) as usize % self.pages.len();
+            let Some(document) = self.open(&mut seen, &mut client, page) else { continue };
+            for _ in 0..8 {
+                if Instant::now() >= end {
+                    break;
+                }
+                let mut pick = |list: &[&'static str]| list[next(&mut state) as usize % list.len()];
+                let (query, question) = (pick(pages::QUERIES), pick(pages::QUESTIONS));
+                let (call, mut asked) = match next(&mut state) % 20 {
+                    0..=3 => Call::Suggest.about(&document, &query[..2]),
+                    4..=11 => Call::Ask.about(&document, question),
+                    _ => Call::Find.about(&document, query),
+                };
+                if matches!(call, Call::Ask) {
+                    asked["fresh"] = next(&mut state).is_multiple_of(50).into();
+                }
+                if self.args.hang_ups > 0 && next(&mut state) % 100 < self.args.hang_ups {
+                    // A connection that cannot be made is noticed by the next call.
+                    let _ = client.hang_up(call.path(), &asked, next(&mut state));
+                    seen.hung_up += 1;
+                } else {
+                    self.time(&mut seen, &mut client, call, &asked);
+                }
+            }
+        }
+        seen
+    }
+
+    /// Calls, and notes how long it took, why it failed, or that it was answered otherwise than before.
+    fn time(&self, seen: &mut Seen, client: &mut Client, call: Call, asked: &Value) -> Option<Value> {
+        let started = Instant::now();
+        let failure = match client.post(call.path(), asked) {
+            Ok((200, answer)) => {
+                let time = started.elapsed().as_secs_f64() * 1000.0;
+                seen.times.entry(call.name(&answer)).or_default().push(time);
+                seen.wrong.extend(self.first.differs(call, asked, &answer));
+                return Some(answer);
+            }
+            // A page that made room for others: sent again, as the contract says.
+            Ok((404, _)) => return None,
+            Ok((status, _)) => format!("{} {status}", call.route()),
+            Err(error) => format!("{} {error}", call.route()),
+        };
+        *seen.errors.entry(failure).or_default() += 1;
+        None
+    }
 }
 
 /// What is called.
@@ -216,8 +303,27 @@ enum Call {
 }
 
 impl Call {
+    /// The call with its body: `words` asked of a document.
+    fn about(self, document: &Value, words: &str) -> (Self, Value) {
+        let asked = match self {
+            Self::Ask => json!({"document": document, "question": words}),
+            Self::Suggest => json!({"document": document, "prefix": words}),
+            Self::Find | Self::Documents => json!({"document": document, "query": words, "offsets": "utf16"}),
+        };
+        (self, asked)
+    }
+
+    fn path(self) -> &'static str {
+        match self {
+            Self::Documents => "/v1/documents",
+            Self::Find => "/v1/find",
+            Self::Ask => "/v1/ask",
+            Self::Suggest => "/v1/suggest",
+        }
+    }
+
     /// Under which name its time counts: a remembered answer says nothing of how much was read.
-    fn name(self, answer: &serde_json::Value) -> &'static str {
+    fn name(self, answer: &Value) -> &'static str {
         match self {
             Self::Documents => "documents",
             Self::Find => "find",
@@ -231,38 +337,22 @@ impl Call {
     fn route(self) -> &'static str {
         match self {
             Self::Ask => "ask",
-            other => other.name(&serde_json::Value::Null),
+            other => other.name(&Value::Null),
         }
     }
 }
 
 impl Seen {
-    /// Calls, and notes how long it took or why it failed.
-    fn time(
-        &mut self,
-        call: Call,
-        client: &mut Client,
-        path: &str,
-        body: &serde_json::Value,
-    ) -> Option<serde_json::Value> {
-        let started = Instant::now();
-        match client.post(path, body) {
-            Ok((200, answer)) => {
-                let time = started.elapsed().as_secs_f64() * 1000.0;
-                self.times.entry(call.name(&answer)).or_default().push(time);
-                Some(answer)
-            }
-            // A page that made room for others: sent again, as the contract says.
-            Ok((404, _)) => None,
-            Ok((status, _)) => {
-                *self.errors.entry(format!("{} {status}", call.route())).or_default() += 1;
-                None
-            }
-            Err(error) => {
-                *self.errors.entry(format!("{} {error}", call.route())).or_default() += 1;
-                None
-            }
+    /// What another client saw.
+    fn add(&mut self, other: Seen) {
+        for (call, times) in other.times {
+            self.times.entry(call).or_default().extend(times);
         }
+        for (error, count) in other.errors {
+            *self.errors.entry(error).or_default() += count;
+        }
+        self.wrong.extend(other.wrong);
+        self.hung_up += other.hung_up;
     }
 }
 

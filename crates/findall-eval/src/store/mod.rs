@@ -12,6 +12,7 @@ mod writer;
 
 use std::io::Write;
 
+pub(crate) use server::DatabaseServer;
 pub(crate) use synthetic::{Random, vector};
 
 use findall_store::StoreError;

@@ -42,6 +42,16 @@ impl DatabaseServer {
         self.run("start", &["", port]).map(|_| ())
     }
 
+    /// Stops all of it where it is: it answers nobody and refuses nobody.
+    pub fn freeze(&self) -> Result<(), EvalError> {
+        self.run("freeze", &[]).map(|_| ())
+    }
+
+    /// Lets it go on.
+    pub fn thaw(&self) -> Result<(), EvalError> {
+        self.run("thaw", &[]).map(|_| ())
+    }
+
     fn run(&self, verb: &str, more: &[&str]) -> Result<String, EvalError> {
         let output = Command::new(&self.script).arg(verb).arg(self.folder.path()).args(more).output();
         let output = output.map_err(|error| wrong(format!("{}: {error}", self.script.display())))?;

@@ -30,19 +30,20 @@ pub async fn suggest(
     if !(1..=MOST).contains(&limit) {
         return Err(ApiError::BadRequest(format!("\"limit\" must be 1 to {MOST}")));
     }
+    app.ready()?;
     let held = match &request.document {
         Some(id) => Some(app.documents.get(id).ok_or(ApiError::UnknownDocument)?),
         None => None,
     };
+    let own = held.as_ref().filter(|held| !held.private).and_then(|held| held.page().url);
+    let questions = match request.url.or(own) {
+        Some(url) => asked_before(&app, url).await,
+        None => Vec::new(),
+    };
     let shared = app.clone();
     let work = move |_: &_| {
-        let mut suggestions = Vec::new();
-        let own = held.as_ref().filter(|held| !held.private).and_then(|held| held.page().url);
-        if let (Some(url), Some(store)) = (request.url.or(own), shared.ready()?.store()) {
-            let questions = store.top_questions(&page_key(&url), QUESTIONS).map_err(failed)?;
-            let questions = questions.iter().map(|question| question.text.as_str());
-            suggestions.extend(suggest::from_questions(questions, &request.prefix, limit.div_ceil(2)));
-        }
+        let questions = questions.iter().map(String::as_str);
+        let mut suggestions = suggest::from_questions(questions, &request.prefix, limit.div_ceil(2));
         if let Some(held) = held {
             let limit = limit - suggestions.len();
             suggestions.extend(suggest::from_document(
@@ -64,4 +65,15 @@ pub async fn suggest(
         Ok(Json(SuggestResponse { suggestions }))
     };
     app.workers.run(Lane::Short, app.deadline(), work).await
+}
+
+/// Questions that were put to a page before. Where the store does not answer, what the page itself suggests comes without.
+async fn asked_before(app: &App, url: String) -> Vec<String> {
+    let shared = app.clone();
+    let look_up = move |_: &_| {
+        let Some(store) = shared.ready()?.store() else { return Ok(Vec::new()) };
+        let questions = store.top_questions(&page_key(&url), QUESTIONS).map_err(failed)?;
+        Ok(questions.into_iter().map(|question| question.text).collect())
+    };
+    app.workers.run(Lane::Memory, app.deadline(), look_up).await.unwrap_or_default()
 }

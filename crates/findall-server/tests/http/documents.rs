@@ -96,20 +96,30 @@ async fn the_same_text_sent_by_many_at_once_is_read_once() {
     assert!(service.get("/metrics").await.text.contains("findall_documents_prepared_total 1\n"));
 }
 
+/// Stands for a page that is nothing but a picture.
+const SCANNED: &str = "scanned";
+
 /// A PDF with a line on each page, made by hand.
 fn pdf_of(lines: &[&str]) -> Vec<u8> {
     let count = lines.len();
-    let kids: Vec<String> = (0..count).map(|page| format!("{} 0 R", 4 + 2 * page)).collect();
+    let kids: Vec<String> = (0..count).map(|page| format!("{} 0 R", 5 + 2 * page)).collect();
     let mut objects = vec![
         "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
         format!("<< /Type /Pages /Kids [{}] /Count {count} >>", kids.join(" ")),
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>".to_owned(),
+        "<< /Type /XObject /Subtype /Image /Width 800 /Height 1000 /ColorSpace /DeviceGray /BitsPerComponent 1 \
+         /Length 1 >>\nstream\n0\nendstream"
+            .to_owned(),
     ];
     for (page, line) in lines.iter().enumerate() {
-        let stream = format!("BT /F1 18 Tf 20 100 Td ({line}) Tj ET");
+        let stream = match *line {
+            SCANNED => "q 400 0 0 144 0 0 cm /I1 Do Q".to_owned(),
+            line => format!("BT /F1 18 Tf 20 100 Td ({line}) Tj ET"),
+        };
         objects.push(format!(
-            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 144] /Contents {} 0 R /Resources << /Font << /F1 3 0 R >> >> >>",
-            5 + 2 * page
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 144] /Contents {} 0 R \
+             /Resources << /Font << /F1 3 0 R >> /XObject << /I1 4 0 R >> >> >>",
+            6 + 2 * page
         ));
         objects.push(format!("<< /Length {} >>\nstream\n{stream}\nendstream", stream.len()));
     }
@@ -141,4 +151,19 @@ async fn a_file_is_read_page_by_page() {
         let refused = service.post("/v1/read", json!({"file": file, "name": "a.pdf"})).await;
         assert_eq!(refused.status, status, "{}", refused.text);
     }
+}
+
+#[tokio::test]
+async fn what_of_a_file_cannot_be_read_is_said() {
+    let service = Service::new();
+    let read = async |lines: &[&str]| {
+        let file = STANDARD.encode(pdf_of(lines));
+        service.post("/v1/read", json!({"file": file, "name": "a.pdf"})).await
+    };
+    let part = read(&["WeChat is everywhere.", SCANNED, SCANNED]).await.json();
+    assert_eq!(part["pages"], json!(["WeChat is everywhere.", "", ""]), "{part}");
+    let missing = part["missing"].as_str().unwrap();
+    assert!(missing.starts_with("2 of 3 pages are scanned"), "{part}");
+    let message = read(&[SCANNED]).await.refused(422, "unprocessable");
+    assert!(message.contains("no text in this file can be read: its one page is scanned"), "{message}");
 }

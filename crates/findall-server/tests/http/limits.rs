@@ -211,8 +211,10 @@ async fn whoever_has_no_token_may_take_five_seconds() {
     let service = Service::new();
     let never = Body::from_stream(tokio_stream::pending::<Result<String, std::io::Error>>());
     let request = service.request("POST", "/v1/pair").body(never).unwrap();
+    let started = std::time::Instant::now();
     let message = service.send(request).await.refused(408, "timeout");
     assert!(message.contains("after 5 seconds"), "{message}");
+    assert!(started.elapsed() < Duration::from_secs(60), "and not when everybody's time is up");
 }
 
 #[tokio::test]

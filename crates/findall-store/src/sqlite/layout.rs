@@ -82,9 +82,7 @@ pub fn configure(connection: &Connection) -> rusqlite::Result<()> {
 /// Refuses a foreign or newer file before anything is written to it, then takes the steps that it lacks.
 pub fn bring_up_to_date(path: &Path, connection: &mut Connection) -> Result<(), StoreError> {
     let failed = |error| failure(path, error);
-    let looked = connection.transaction().map_err(failed)?;
-    let layout = layout_of(path, &looked)?;
-    drop(looked);
+    let layout = look(path, connection)?;
     if is_open_to_others(path) {
         tighten_files(path);
     }
@@ -107,8 +105,14 @@ pub fn bring_up_to_date(path: &Path, connection: &mut Connection) -> Result<(), 
     Ok(())
 }
 
-/// Steps taken; none for an empty file. Asked inside a transaction: another process may be making the store just now, and
-/// half of what it does is nobody's layout.
+/// The layout as it is at one moment: another process may be making the store just now, and half of what it does is nobody's
+/// layout.
+fn look(path: &Path, connection: &mut Connection) -> Result<i64, StoreError> {
+    let moment = connection.transaction().map_err(|error| failure(path, error))?;
+    layout_of(path, &moment)
+}
+
+/// Steps taken; none for an empty file. Asked inside a transaction.
 fn layout_of(path: &Path, connection: &Connection) -> Result<i64, StoreError> {
     let number = |statement: &str| {
         connection.query_row(statement, [], |row| row.get::<_, i64>(0)).map_err(|error| failure(path, error))

@@ -162,3 +162,23 @@ fn many_first_openings_at_once_make_one_store() {
         });
     }
 }
+
+#[test]
+fn who_looks_while_a_store_is_made_sees_all_of_it_or_nothing() {
+    for round in 0..20 {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store.db");
+        prepare_file(&path).unwrap();
+        let mut connection = Connection::open(&path).unwrap();
+        configure(&connection).unwrap();
+        std::thread::scope(|scope| {
+            let making = scope.spawn(|| SqliteStore::open(&path).map(drop));
+            // As often as can be, so that one look falls together with the moment at which it is there.
+            while !making.is_finished() {
+                let seen = look(&path, &mut connection);
+                assert!(matches!(seen, Ok(0 | LAYOUT)), "round {round}: {seen:?}");
+            }
+            making.join().unwrap().unwrap();
+        });
+    }
+}

@@ -1,0 +1,74 @@
+//! What happens beside the clients while they are measured: the server's memory is noted every minute, and its database,
+//! where it is one of ours, is frozen, let go on, killed and started again.
+
+use std::time::{Duration, Instant};
+
+use findall_store::{Pattern, Use};
+
+use super::server::Server;
+use crate::EvalError;
+use crate::store::DatabaseServer;
+
+/// Time between two looks at the memory.
+const MARK_TIME: Duration = Duration::from_secs(60);
+
+/// A database whose pages may be remembered.
+pub fn database() -> Result<DatabaseServer, EvalError> {
+    let failed = |error: findall_store::StoreError| EvalError::Program {
+        program: "PostgreSQL".into(),
+        message: error.to_string(),
+    };
+    let database = DatabaseServer::start("")?;
+    let store = findall_store::open(&database.url).map_err(failed)?;
+    store.add_pattern(Use::Share, &Pattern::new("example.org").map_err(failed)?).map_err(failed)?;
+    Ok(database)
+}
+
+/// What is done to the database.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Blow {
+    Freeze,
+    Thaw,
+    Crash,
+    Start,
+}
+
+/// When, in shares of the whole time: frozen for a twentieth after a third, away for a fortieth after two thirds.
+const BLOWS: [(f64, Blow); 4] = [
+    (20.0 / 60.0, Blow::Freeze),
+    (23.0 / 60.0, Blow::Thaw),
+    (40.0 / 60.0, Blow::Crash),
+    (41.5 / 60.0, Blow::Start),
+];
+
+/// Looks on for so long; bytes of memory at every minute.
+pub fn watch(
+    server: &Server,
+    database: Option<&DatabaseServer>,
+    time: Duration,
+) -> Result<Vec<f64>, EvalError> {
+    let started = Instant::now();
+    let wait_for = |moment: Duration| std::thread::sleep(moment.saturating_sub(started.elapsed()));
+    let mut blows = BLOWS.iter().filter(|_| database.is_some()).peekable();
+    let mut marks = Vec::new();
+    loop {
+        let mark = MARK_TIME * (marks.len() as u32 + 1);
+        match (blows.peek(), database) {
+            (Some((share, blow)), Some(database)) if time.mul_f64(*share) < mark => {
+                wait_for(time.mul_f64(*share));
+                match blow {
+                    Blow::Freeze => database.freeze()?,
+                    Blow::Thaw => database.thaw()?,
+                    Blow::Crash => database.crash()?,
+                    Blow::Start => database.start_again()?,
+                }
+                blows.next();
+            }
+            _ if mark <= time => {
+                wait_for(mark);
+                marks.push(server.resident());
+            }
+            _ => return Ok(marks),
+        }
+    }
+}
