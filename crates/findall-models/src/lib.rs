@@ -12,6 +12,7 @@ pub mod encoder;
 pub mod error;
 pub mod folder;
 pub mod judge;
+mod lazy;
 pub mod network;
 pub mod reader;
 pub mod tagger;
@@ -19,7 +20,7 @@ pub mod tokenizer;
 mod windows;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::Arc;
 
 pub use encoder::TextEncoder;
 pub use error::LoadError;
@@ -28,6 +29,7 @@ pub use reader::SpanReader;
 pub use tagger::WordTagger;
 
 use folder::{Files, Folder};
+use lazy::Lazy;
 use tokenizer::Tokenizer;
 
 /// The models of one folder, each loaded at its first use.
@@ -144,34 +146,5 @@ impl Models {
             let path = self.dir.join("tokenizer.json");
             Tokenizer::from_json(&folder::read(&path)?, &path)
         })
-    }
-}
-
-/// A value made at its first use; unlike a `OnceLock` alone, making it may fail and be tried again.
-struct Lazy<T> {
-    value: OnceLock<Arc<T>>,
-    making: Mutex<()>,
-}
-
-impl<T> Lazy<T> {
-    fn new() -> Self {
-        Self { value: OnceLock::new(), making: Mutex::new(()) }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.value.get().is_none()
-    }
-
-    fn get(&self, make: impl FnOnce() -> Result<T, LoadError>) -> Result<Arc<T>, LoadError> {
-        if let Some(value) = self.value.get() {
-            return Ok(value.clone());
-        }
-        // Two threads that ask at once must not load the weights twice.
-        let _one_at_a_time = self.making.lock().unwrap_or_else(|e| e.into_inner());
-        if let Some(value) = self.value.get() {
-            return Ok(value.clone());
-        }
-        let made = Arc::new(make()?);
-        Ok(self.value.get_or_init(|| made).clone())
     }
 }
