@@ -2,7 +2,7 @@
 //!
 //! A folder of weights enters ([`Models::load`]), implementations of [`findall::encode::Encoder`],
 //! [`findall::mentions::MentionTagger`], [`findall::ask::Reader`] and [`findall::judge::Judge`] leave. A model is checked and loaded when it is
-//! first asked for, so a verb pays only for what it uses.
+//! first asked for, so a verb pays only for what it uses; a deferred one when it is first run.
 //!
 //! ```text
 //! text ─▶ Tokenizer ─▶ windows ─▶ Network (batches by length, one stream a core) ─▶ vectors · mentions · answers
@@ -79,16 +79,16 @@ impl Models {
             here.then(|| Folder::from_memory(&mut files, kind)).transpose()
         };
         if let Some(folder) = folder("encoder")? {
-            models.encoder.get(|| TextEncoder::load(&folder, tokenizer.clone()))?;
+            models.encoder.get(|| TextEncoder::of_folder(folder, tokenizer.clone()))?.load()?;
         }
         if let Some(folder) = folder("tagger")? {
-            models.tagger.get(|| WordTagger::load(&folder, tokenizer.clone()))?;
+            models.tagger.get(|| WordTagger::of_folder(folder, tokenizer.clone()))?.load()?;
         }
         if let Some(folder) = folder("reader")? {
-            models.reader.get(|| SpanReader::load(&folder, tokenizer.clone()))?;
+            models.reader.get(|| SpanReader::of_folder(folder, tokenizer.clone()))?.load()?;
         }
         if let Some(folder) = folder("judge")? {
-            models.judge.get(|| PairJudge::load(&folder, tokenizer.clone()))?;
+            models.judge.get(|| PairJudge::of_folder(folder, tokenizer.clone()))?.load()?;
         }
         Ok(models)
     }
@@ -105,17 +105,33 @@ impl Models {
 
     /// The encoder.
     pub fn encoder(&self) -> Result<Arc<TextEncoder>, LoadError> {
-        self.encoder.get(|| TextEncoder::load(&self.folder("encoder")?, self.tokenizer()?))
+        let encoder = self.deferred_encoder()?;
+        encoder.load()?;
+        Ok(encoder)
+    }
+
+    /// The same, but its weights are checked and loaded when it first runs: who may not need it does not wait for it.
+    pub fn deferred_encoder(&self) -> Result<Arc<TextEncoder>, LoadError> {
+        self.encoder.get(|| TextEncoder::of_folder(self.folder("encoder")?, self.tokenizer()?))
     }
 
     /// The mention tagger.
     pub fn tagger(&self) -> Result<Arc<WordTagger>, LoadError> {
-        self.tagger.get(|| WordTagger::load(&self.folder("tagger")?, self.tokenizer()?))
+        let tagger = self.deferred_tagger()?;
+        tagger.load()?;
+        Ok(tagger)
+    }
+
+    /// The same, but its weights are checked and loaded when it first runs: who may not need it does not wait for it.
+    pub fn deferred_tagger(&self) -> Result<Arc<WordTagger>, LoadError> {
+        self.tagger.get(|| WordTagger::of_folder(self.folder("tagger")?, self.tokenizer()?))
     }
 
     /// The reader.
     pub fn reader(&self) -> Result<Arc<SpanReader>, LoadError> {
-        self.reader.get(|| SpanReader::load(&self.folder("reader")?, self.tokenizer()?))
+        let reader = self.reader.get(|| SpanReader::of_folder(self.folder("reader")?, self.tokenizer()?))?;
+        reader.load()?;
+        Ok(reader)
     }
 
     /// The judge; nothing when the folder has none, which is no error: find then goes by the encoder alone.
@@ -123,7 +139,9 @@ impl Models {
         if self.judge.is_empty() && !self.dir.join("judge").join("model.json").is_file() {
             return Ok(None);
         }
-        self.judge.get(|| PairJudge::load(&self.folder("judge")?, self.tokenizer()?)).map(Some)
+        let judge = self.judge.get(|| PairJudge::of_folder(self.folder("judge")?, self.tokenizer()?))?;
+        judge.load()?;
+        Ok(Some(judge))
     }
 
     /// What the encoder and the reader will call themselves, without loading either: what is remembered is found by it.
@@ -138,7 +156,7 @@ impl Models {
     }
 
     fn folder(&self, kind: &str) -> Result<Folder, LoadError> {
-        Folder::open(&self.dir.join(kind), kind)
+        Folder::without_weights(&self.dir.join(kind), kind)
     }
 
     fn tokenizer(&self) -> Result<Arc<Tokenizer>, LoadError> {
