@@ -19,11 +19,12 @@ use crate::corrections;
 use crate::failure::{Failure, complain};
 use crate::resources::{self, Artifact};
 
-/// Which models an engine has beside encoder and tagger.
+/// Which models an engine has beside encoder and tagger, and whether those two wait until they are used.
 #[derive(Clone, Copy, Default)]
 struct ExtraModels {
     reader: bool,
     judge: bool,
+    deferred: bool,
 }
 
 /// The engine that reads documents; `None` when nothing is installed and nothing was asked for by name.
@@ -39,12 +40,15 @@ pub fn load_for_find(config: &Config) -> Result<Option<Engine>, Failure> {
 /// The engine with every model, for servers; nothing installed is an error.
 #[cfg(feature = "network")]
 pub fn load_whole(config: &Config) -> Result<Engine, Failure> {
-    load_parts(config, ExtraModels { reader: true, judge: !config.fast })?.ok_or_else(nothing_installed)
+    load_parts(config, ExtraModels { reader: true, judge: !config.fast, deferred: false })?
+        .ok_or_else(nothing_installed)
 }
 
-/// The engine with a reader, for ask, and with a judge where a list is asked for; nothing installed is an error.
+/// The engine with a reader, for ask, and with a judge where a list is asked for; nothing installed is an error. A
+/// question that wants no list is often answered by the reader alone.
 pub fn load_with_reader(config: &Config, wants_list: bool) -> Result<Engine, Failure> {
-    load_parts(config, ExtraModels { reader: true, judge: wants_list && !config.fast })?
+    let judge = wants_list && !config.fast;
+    load_parts(config, ExtraModels { reader: true, judge, deferred: !wants_list })?
         .ok_or_else(nothing_installed)
 }
 
@@ -109,8 +113,9 @@ fn load_parts(config: &Config, extra: ExtraModels) -> Result<Option<Engine>, Fai
         Err(error) => return Err(failed(&error)),
     };
     let (encoder, tagger, reader, judge, knowledge) = std::thread::scope(|scope| {
-        let encoder = scope.spawn(|| models.encoder());
-        let tagger = scope.spawn(|| models.tagger());
+        let encoder =
+            scope.spawn(|| if extra.deferred { models.deferred_encoder() } else { models.encoder() });
+        let tagger = scope.spawn(|| if extra.deferred { models.deferred_tagger() } else { models.tagger() });
         let reader = extra.reader.then(|| scope.spawn(|| models.reader()));
         let judge = extra.judge.then(|| scope.spawn(|| models.judge()));
         let knowledge = KnowledgeBase::layered(&knowledge);

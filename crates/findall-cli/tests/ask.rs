@@ -38,6 +38,31 @@ fn said(text: &str, origin: &str) -> Vec<(String, String)> {
     vec![(text.to_owned(), origin.to_owned())]
 }
 
+#[cfg(unix)]
+#[test]
+fn who_asks_waits_for_no_model_that_is_not_used() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").canonicalize().unwrap();
+    let models = folder.join("models");
+    for part in ["encoder", "tagger"] {
+        std::fs::create_dir_all(models.join(part)).unwrap();
+        for file in ["model.json", "model.onnx"] {
+            symlink(shipped.join(part).join(file), models.join(part).join(file)).unwrap();
+        }
+        std::fs::write(models.join(part).join("model.data"), "no weights").unwrap();
+    }
+    for part in ["reader", "tokenizer.json"] {
+        symlink(shipped.join(part), models.join(part)).unwrap();
+    }
+    std::fs::write(folder.join("tale.txt"), "the lamp was lit in 1904.\n").unwrap();
+    let question = ["--model", "models", "--no-remember", "When was the lamp lit?", "tale.txt"];
+    assert_eq!(ask(folder, &question).0, said("1904", "reader"));
+    let found = findall(folder, &["--model", "models", "lamp makers", "tale.txt"]);
+    assert!(String::from_utf8_lossy(&found.stderr).contains("model.data"), "{found:?}");
+}
+
 #[test]
 fn a_question_is_read_once_then_remembered_corrected_and_forgotten() {
     let folder = tempfile::tempdir().unwrap();

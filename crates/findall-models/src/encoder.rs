@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::error::LoadError;
 use crate::folder::Folder;
-use crate::network::{Network, Sequence};
+use crate::network::{DeferredNetwork, Sequence};
 use crate::tokenizer::Tokenizer;
 
 #[derive(Deserialize)]
@@ -55,17 +55,24 @@ struct Prefixes {
 /// The encoder that findall ships.
 pub struct TextEncoder {
     id: String,
-    network: Network,
+    network: DeferredNetwork,
     tokenizer: Arc<Tokenizer>,
     max_tokens: usize,
     own: EncoderSettings,
 }
 
 impl TextEncoder {
-    pub(crate) fn load(folder: &Folder, tokenizer: Arc<Tokenizer>) -> Result<Self, LoadError> {
+    /// The model of a folder; its weights wait for [`load`](Self::load) or the first run.
+    pub(crate) fn of_folder(folder: Folder, tokenizer: Arc<Tokenizer>) -> Result<Self, LoadError> {
         let own: EncoderSettings = folder.own()?;
-        let network = Network::load(folder, "encoder", &["vectors"], &["late"])?;
-        Ok(Self { id: folder.id(), network, tokenizer, max_tokens: folder.manifest.max_tokens, own })
+        let (id, max_tokens) = (folder.id(), folder.manifest.max_tokens);
+        let network = DeferredNetwork::new(folder, "encoder", &["vectors"], &["late"]);
+        Ok(Self { id, network, tokenizer, max_tokens, own })
+    }
+
+    /// Checks and loads the weights, unless that is done.
+    pub fn load(&self) -> Result<(), LoadError> {
+        self.network.load().map(drop)
     }
 
     fn sequence(&self, text: &str, kind: TextKind) -> Sequence {

@@ -14,6 +14,11 @@ use crate::error::LoadError;
 /// The only format that we read.
 pub const FORMAT: u32 = 1;
 
+/// The graph; what it names beside it are weights.
+const GRAPH: &str = "model.onnx";
+/// What all models cut texts with.
+const TOKENIZER: &str = "../tokenizer.json";
+
 /// `model.json`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Manifest {
@@ -51,6 +56,8 @@ pub struct Folder {
     pub path: PathBuf,
     /// Its `model.json`.
     pub manifest: Manifest,
+    /// Whether its files came another way than from a disk.
+    in_memory: bool,
     /// Graph and weights by their names, when they are in memory; given away once.
     held: Mutex<Files>,
 }
@@ -58,18 +65,33 @@ pub struct Folder {
 impl Folder {
     /// Reads `model.json` and checks every file that it names.
     pub fn open(path: &Path, kind: &str) -> Result<Self, LoadError> {
-        let folder = Self::unchecked(path, kind)?;
-        for (name, sum) in &folder.manifest.files {
-            verify(&path.join(name), sum)?;
-        }
+        let folder = Self::without_weights(path, kind)?;
+        folder.check_weights()?;
         Ok(folder)
+    }
+
+    /// The same, but the weights' sums wait for [`check_weights`](Self::check_weights).
+    pub fn without_weights(path: &Path, kind: &str) -> Result<Self, LoadError> {
+        let folder = Self::unchecked(path, kind)?;
+        folder.check(|name| !is_weights(name))?;
+        Ok(folder)
+    }
+
+    /// Checks the weights, the larger part of a model. What was in memory has been checked.
+    pub fn check_weights(&self) -> Result<(), LoadError> {
+        if self.in_memory { Ok(()) } else { self.check(is_weights) }
+    }
+
+    fn check(&self, wanted: impl Fn(&str) -> bool) -> Result<(), LoadError> {
+        let mut files = self.manifest.files.iter().filter(|(name, _)| wanted(name));
+        files.try_for_each(|(name, sum)| verify(&self.path.join(name), sum))
     }
 
     /// Reads `model.json` alone: enough to say which weights these are, not to use them.
     pub fn unchecked(path: &Path, kind: &str) -> Result<Self, LoadError> {
         let file = path.join("model.json");
         let manifest = Manifest::read(&read(&file)?, &file, kind)?;
-        Ok(Self { path: path.to_owned(), manifest, held: Mutex::default() })
+        Ok(Self { path: path.to_owned(), manifest, in_memory: false, held: Mutex::default() })
     }
 
     /// The same for files in memory. Takes what belongs to this model alone out of `files`.
@@ -89,7 +111,7 @@ impl Folder {
                 held.extend(files.remove(&key).map(|bytes| (name.clone(), bytes)));
             }
         }
-        Ok(Self { path, manifest, held: Mutex::new(held) })
+        Ok(Self { path, manifest, in_memory: true, held: Mutex::new(held) })
     }
 
     /// The files in memory, which the caller now owns; empty when they are on disk.
@@ -132,7 +154,7 @@ impl Manifest {
         if !(8..=4096).contains(&manifest.max_tokens) {
             return Err(refuse(format!("max_tokens {} is not between 8 and 4096", manifest.max_tokens)));
         }
-        for needed in ["model.onnx", "../tokenizer.json"] {
+        for needed in [GRAPH, TOKENIZER] {
             if !manifest.files.contains_key(needed) {
                 return Err(refuse(format!("does not list {needed}")));
             }
@@ -176,6 +198,10 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
 fn is_inside(name: &str) -> bool {
     let name = name.strip_prefix("../").unwrap_or(name);
     !name.is_empty() && Path::new(name).components().all(|c| matches!(c, Component::Normal(_)))
+}
+
+fn is_weights(name: &str) -> bool {
+    name != GRAPH && name != TOKENIZER
 }
 
 fn verify(path: &Path, sum: &FileSum) -> Result<(), LoadError> {

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::error::LoadError;
 use crate::folder::Folder;
-use crate::network::{Network, Sequence};
+use crate::network::{DeferredNetwork, Sequence};
 use crate::tokenizer::{Piece, Tokenizer};
 
 #[derive(Deserialize)]
@@ -52,22 +52,29 @@ impl VerdictManifest {
 /// The judge that findall ships.
 pub struct PairJudge {
     id: String,
-    network: Network,
+    network: DeferredNetwork,
     tokenizer: Arc<Tokenizer>,
     max_tokens: usize,
     manifest: JudgeManifest,
 }
 
 impl PairJudge {
-    pub(crate) fn load(folder: &Folder, tokenizer: Arc<Tokenizer>) -> Result<Self, LoadError> {
+    /// The model of a folder; its weights wait for [`load`](Self::load) or the first run.
+    pub(crate) fn of_folder(folder: Folder, tokenizer: Arc<Tokenizer>) -> Result<Self, LoadError> {
         let manifest: JudgeManifest = folder.own()?;
         let max_tokens = folder.manifest.max_tokens;
         if max_tokens < manifest.max_query_tokens + 8 {
             let reason = "max_tokens leaves no room for a text beside the query".into();
             return Err(LoadError::Manifest { path: folder.path.join("model.json"), reason });
         }
-        let network = Network::load(folder, "judge", &["verdict"], &[])?;
-        Ok(Self { id: folder.id(), network, tokenizer, max_tokens, manifest })
+        let id = folder.id();
+        let network = DeferredNetwork::new(folder, "judge", &["verdict"], &[]);
+        Ok(Self { id, network, tokenizer, max_tokens, manifest })
+    }
+
+    /// Checks and loads the weights, unless that is done.
+    pub fn load(&self) -> Result<(), LoadError> {
+        self.network.load().map(drop)
     }
 
     fn sequence(&self, query: &[Piece], text: &str) -> Sequence {

@@ -2,7 +2,7 @@
 //!
 //! A folder of weights enters ([`Models::load`]), implementations of [`findall::encode::Encoder`],
 //! [`findall::mentions::MentionTagger`], [`findall::ask::Reader`] and [`findall::judge::Judge`] leave. A model is checked and loaded when it is
-//! first asked for, so a verb pays only for what it uses.
+//! first asked for, so a verb pays only for what it uses; a deferred one when it is first run.
 //!
 //! ```text
 //! text ─▶ Tokenizer ─▶ windows ─▶ Network (batches by length, one stream a core) ─▶ vectors · mentions · answers
@@ -12,6 +12,7 @@ pub mod encoder;
 pub mod error;
 pub mod folder;
 pub mod judge;
+mod lazy;
 pub mod network;
 pub mod reader;
 pub mod tagger;
@@ -19,7 +20,7 @@ pub mod tokenizer;
 mod windows;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::Arc;
 
 pub use encoder::TextEncoder;
 pub use error::LoadError;
@@ -28,6 +29,7 @@ pub use reader::SpanReader;
 pub use tagger::WordTagger;
 
 use folder::{Files, Folder};
+use lazy::Lazy;
 use tokenizer::Tokenizer;
 
 /// The models of one folder, each loaded at its first use.
@@ -77,16 +79,16 @@ impl Models {
             here.then(|| Folder::from_memory(&mut files, kind)).transpose()
         };
         if let Some(folder) = folder("encoder")? {
-            models.encoder.get(|| TextEncoder::load(&folder, tokenizer.clone()))?;
+            models.encoder.get(|| TextEncoder::of_folder(folder, tokenizer.clone()))?.load()?;
         }
         if let Some(folder) = folder("tagger")? {
-            models.tagger.get(|| WordTagger::load(&folder, tokenizer.clone()))?;
+            models.tagger.get(|| WordTagger::of_folder(folder, tokenizer.clone()))?.load()?;
         }
         if let Some(folder) = folder("reader")? {
-            models.reader.get(|| SpanReader::load(&folder, tokenizer.clone()))?;
+            models.reader.get(|| SpanReader::of_folder(folder, tokenizer.clone()))?.load()?;
         }
         if let Some(folder) = folder("judge")? {
-            models.judge.get(|| PairJudge::load(&folder, tokenizer.clone()))?;
+            models.judge.get(|| PairJudge::of_folder(folder, tokenizer.clone()))?.load()?;
         }
         Ok(models)
     }
@@ -103,17 +105,33 @@ impl Models {
 
     /// The encoder.
     pub fn encoder(&self) -> Result<Arc<TextEncoder>, LoadError> {
-        self.encoder.get(|| TextEncoder::load(&self.folder("encoder")?, self.tokenizer()?))
+        let encoder = self.deferred_encoder()?;
+        encoder.load()?;
+        Ok(encoder)
+    }
+
+    /// The same, but its weights are checked and loaded when it first runs: who may not need it does not wait for it.
+    pub fn deferred_encoder(&self) -> Result<Arc<TextEncoder>, LoadError> {
+        self.encoder.get(|| TextEncoder::of_folder(self.folder("encoder")?, self.tokenizer()?))
     }
 
     /// The mention tagger.
     pub fn tagger(&self) -> Result<Arc<WordTagger>, LoadError> {
-        self.tagger.get(|| WordTagger::load(&self.folder("tagger")?, self.tokenizer()?))
+        let tagger = self.deferred_tagger()?;
+        tagger.load()?;
+        Ok(tagger)
+    }
+
+    /// The same, but its weights are checked and loaded when it first runs: who may not need it does not wait for it.
+    pub fn deferred_tagger(&self) -> Result<Arc<WordTagger>, LoadError> {
+        self.tagger.get(|| WordTagger::of_folder(self.folder("tagger")?, self.tokenizer()?))
     }
 
     /// The reader.
     pub fn reader(&self) -> Result<Arc<SpanReader>, LoadError> {
-        self.reader.get(|| SpanReader::load(&self.folder("reader")?, self.tokenizer()?))
+        let reader = self.reader.get(|| SpanReader::of_folder(self.folder("reader")?, self.tokenizer()?))?;
+        reader.load()?;
+        Ok(reader)
     }
 
     /// The judge; nothing when the folder has none, which is no error: find then goes by the encoder alone.
@@ -121,7 +139,9 @@ impl Models {
         if self.judge.is_empty() && !self.dir.join("judge").join("model.json").is_file() {
             return Ok(None);
         }
-        self.judge.get(|| PairJudge::load(&self.folder("judge")?, self.tokenizer()?)).map(Some)
+        let judge = self.judge.get(|| PairJudge::of_folder(self.folder("judge")?, self.tokenizer()?))?;
+        judge.load()?;
+        Ok(Some(judge))
     }
 
     /// What the encoder and the reader will call themselves, without loading either: what is remembered is found by it.
@@ -136,7 +156,7 @@ impl Models {
     }
 
     fn folder(&self, kind: &str) -> Result<Folder, LoadError> {
-        Folder::open(&self.dir.join(kind), kind)
+        Folder::without_weights(&self.dir.join(kind), kind)
     }
 
     fn tokenizer(&self) -> Result<Arc<Tokenizer>, LoadError> {
@@ -144,34 +164,5 @@ impl Models {
             let path = self.dir.join("tokenizer.json");
             Tokenizer::from_json(&folder::read(&path)?, &path)
         })
-    }
-}
-
-/// A value made at its first use; unlike a `OnceLock` alone, making it may fail and be tried again.
-struct Lazy<T> {
-    value: OnceLock<Arc<T>>,
-    making: Mutex<()>,
-}
-
-impl<T> Lazy<T> {
-    fn new() -> Self {
-        Self { value: OnceLock::new(), making: Mutex::new(()) }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.value.get().is_none()
-    }
-
-    fn get(&self, make: impl FnOnce() -> Result<T, LoadError>) -> Result<Arc<T>, LoadError> {
-        if let Some(value) = self.value.get() {
-            return Ok(value.clone());
-        }
-        // Two threads that ask at once must not load the weights twice.
-        let _one_at_a_time = self.making.lock().unwrap_or_else(|e| e.into_inner());
-        if let Some(value) = self.value.get() {
-            return Ok(value.clone());
-        }
-        let made = Arc::new(make()?);
-        Ok(self.value.get_or_init(|| made).clone())
     }
 }

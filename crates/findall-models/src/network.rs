@@ -14,6 +14,7 @@ use rten_tensor::prelude::*;
 
 use crate::error::LoadError;
 use crate::folder::{Files, Folder};
+use crate::lazy::Lazy;
 
 /// Tokens (with padding) in one batch: large enough to keep the products busy, small enough to stay in the cache.
 const BATCH_TOKENS: usize = 2048;
@@ -37,6 +38,52 @@ pub struct Network {
     mask: NodeId,
     types: Option<NodeId>,
     outputs: Vec<NodeId>,
+}
+
+/// A network whose weights are checked and loaded when it first runs.
+pub struct DeferredNetwork {
+    folder: Folder,
+    name: &'static str,
+    outputs: &'static [&'static str],
+    optional: &'static [&'static str],
+    network: Lazy<Network>,
+}
+
+impl DeferredNetwork {
+    /// The network of a folder whose graph was checked, with the outputs that [`Network::load`] resolves.
+    pub fn new(
+        folder: Folder,
+        name: &'static str,
+        outputs: &'static [&'static str],
+        optional: &'static [&'static str],
+    ) -> Self {
+        Self { folder, name, outputs, optional, network: Lazy::new() }
+    }
+
+    /// The network, loaded now if nobody did before. The weights' sums are worked out meanwhile; a network whose weights
+    /// are not what they should be is never handed out.
+    pub fn load(&self) -> Result<Arc<Network>, LoadError> {
+        self.network.get(|| {
+            let load = || Network::load(&self.folder, self.name, self.outputs, self.optional);
+            if cfg!(target_arch = "wasm32") {
+                self.folder.check_weights()?;
+                return load();
+            }
+            let (sums, network) = std::thread::scope(|scope| {
+                let sums = scope.spawn(|| self.folder.check_weights());
+                let network = load();
+                (sums.join(), network)
+            });
+            // A thread that stopped has checked nothing.
+            sums.unwrap_or_else(|_| self.folder.check_weights())?;
+            network
+        })
+    }
+
+    /// As [`Network::run`].
+    pub fn run(&self, sequences: &[Sequence]) -> Result<Vec<Vec<Rows>>, ModelError> {
+        self.load()?.run(sequences)
+    }
 }
 
 /// What one output holds for one sequence: as many rows as the output has (one, or one a token), without padding.

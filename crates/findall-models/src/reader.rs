@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 use crate::error::LoadError;
 use crate::folder::Folder;
-use crate::network::{Network, Rows, Sequence};
+use crate::network::{DeferredNetwork, Rows, Sequence};
 use crate::tokenizer::{Piece, Tokenizer};
 use crate::windows;
 
@@ -66,21 +66,28 @@ impl NoAnswer {
 /// The reader that findall ships.
 pub struct SpanReader {
     id: String,
-    network: Network,
+    network: DeferredNetwork,
     tokenizer: Arc<Tokenizer>,
     max_tokens: usize,
     own: ReaderSettings,
 }
 
 impl SpanReader {
-    pub(crate) fn load(folder: &Folder, tokenizer: Arc<Tokenizer>) -> Result<Self, LoadError> {
+    /// The model of a folder; its weights wait for [`load`](Self::load) or the first run.
+    pub(crate) fn of_folder(folder: Folder, tokenizer: Arc<Tokenizer>) -> Result<Self, LoadError> {
         let own: ReaderSettings = folder.own()?;
         if folder.manifest.max_tokens < MAX_QUESTION + own.stride + 4 {
             let reason = "max_tokens leaves no room for a passage beside the question".into();
             return Err(LoadError::Manifest { path: folder.path.join("model.json"), reason });
         }
-        let network = Network::load(folder, "reader", &["spans", "inside", "answerable"], &[])?;
-        Ok(Self { id: folder.id(), network, tokenizer, max_tokens: folder.manifest.max_tokens, own })
+        let (id, max_tokens) = (folder.id(), folder.manifest.max_tokens);
+        let network = DeferredNetwork::new(folder, "reader", &["spans", "inside", "answerable"], &[]);
+        Ok(Self { id, network, tokenizer, max_tokens, own })
+    }
+
+    /// Checks and loads the weights, unless that is done.
+    pub fn load(&self) -> Result<(), LoadError> {
+        self.network.load().map(drop)
     }
 
     /// As [`Reader::read`], but keeps answers down to `least` confidence; 0 gives every passage its best span.

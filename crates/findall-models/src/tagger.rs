@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use crate::error::LoadError;
 use crate::folder::Folder;
-use crate::network::{Network, Sequence};
+use crate::network::{DeferredNetwork, Sequence};
 use crate::tokenizer::{Piece, Tokenizer};
 use crate::windows;
 
@@ -37,7 +37,7 @@ struct TaggerSettings {
 /// The tagger that findall ships.
 pub struct WordTagger {
     id: String,
-    network: Network,
+    network: DeferredNetwork,
     tokenizer: Arc<Tokenizer>,
     max_tokens: usize,
     /// The types in the order of the scores: begin of the first, inside of the first, begin of the second, …
@@ -46,12 +46,19 @@ pub struct WordTagger {
 }
 
 impl WordTagger {
-    pub(crate) fn load(folder: &Folder, tokenizer: Arc<Tokenizer>) -> Result<Self, LoadError> {
+    /// The model of a folder; its weights wait for [`load`](Self::load) or the first run.
+    pub(crate) fn of_folder(folder: Folder, tokenizer: Arc<Tokenizer>) -> Result<Self, LoadError> {
         let own: TaggerSettings = folder.own()?;
         let kinds = kinds_of(&own.labels)
             .map_err(|reason| LoadError::Manifest { path: folder.path.join("model.json"), reason })?;
-        let network = Network::load(folder, "tagger", &["tags"], &[])?;
-        Ok(Self { id: folder.id(), network, tokenizer, max_tokens: folder.manifest.max_tokens, kinds, own })
+        let (id, max_tokens) = (folder.id(), folder.manifest.max_tokens);
+        let network = DeferredNetwork::new(folder, "tagger", &["tags"], &[]);
+        Ok(Self { id, network, tokenizer, max_tokens, kinds, own })
+    }
+
+    /// Checks and loads the weights, unless that is done.
+    pub fn load(&self) -> Result<(), LoadError> {
+        self.network.load().map(drop)
     }
 
     /// Mentions of texts that are each short enough to be held as scores.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use findall::encode::{Encoder, TextKind};
 use findall_models::{LoadError, Models};
 
 /// A folder that is whole as far as the checks go, though its graph is no graph.
@@ -15,6 +16,7 @@ fn folder(name: &str) -> PathBuf {
     });
     std::fs::write(dir.join("tokenizer.json"), tokenizer.to_string()).unwrap();
     std::fs::write(dir.join("encoder/model.onnx"), b"no graph").unwrap();
+    std::fs::write(dir.join("encoder/model.data"), b"weights").unwrap();
     write_manifest(&dir, |_| ());
     dir
 }
@@ -27,7 +29,10 @@ fn write_manifest(dir: &Path, change: impl FnOnce(&mut serde_json::Value)) {
     let mut manifest = serde_json::json!({
         "format": 1, "kind": "encoder", "name": "test", "max_tokens": 16, "dims": 2,
         "calibration": {"scale": 1, "bias": 0}, "decision": {"sure": 0, "far": 1, "margin": 1, "possible": 0},
-        "files": {"model.onnx": sum("model.onnx"), "../tokenizer.json": sum("../tokenizer.json")}
+        "files": {
+            "model.onnx": sum("model.onnx"), "model.data": sum("model.data"),
+            "../tokenizer.json": sum("../tokenizer.json")
+        }
     });
     change(&mut manifest);
     std::fs::write(dir.join("encoder/model.json"), manifest.to_string()).unwrap();
@@ -65,6 +70,29 @@ fn one_bit_flipped() {
     let dir = folder("flipped");
     std::fs::write(dir.join("encoder/model.onnx"), b"no grapi").unwrap();
     assert!(matches!(error(&dir, "model.onnx"), LoadError::Corrupt { .. }));
+}
+
+#[test]
+fn damaged_weights() {
+    let dir = folder("weights");
+    std::fs::write(dir.join("encoder/model.data"), b"weighty").unwrap();
+    assert!(matches!(error(&dir, "model.data"), LoadError::Corrupt { .. }));
+}
+
+#[test]
+fn a_deferred_model_is_checked_when_it_first_runs() {
+    for (name, damaged) in [("deferred", "model.data"), ("deferred-graph", "model.onnx")] {
+        let dir = folder(name);
+        if damaged == "model.data" {
+            std::fs::write(dir.join("encoder/model.data"), b"weighty").unwrap();
+        }
+        let encoder = Models::load(&dir).unwrap().deferred_encoder().expect("its weights are not needed yet");
+        for _ in 0..2 {
+            let failed = encoder.encode(&["lamp"], TextKind::Query).expect_err("a damaged model ran");
+            assert!(failed.to_string().contains(damaged), "{failed}");
+        }
+        std::fs::remove_dir_all(&dir).unwrap();
+    }
 }
 
 #[test]

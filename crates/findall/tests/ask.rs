@@ -4,10 +4,13 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use findall::ask::{AskError, AskOptions, Confidence, Outcome, QuestionKind, Reader, Reading, enumeration};
+use findall::ask::{
+    Answer, AskError, AskOptions, Confidence, Outcome, QuestionKind, Reader, Reading, enumeration,
+};
 use findall::encode::ModelError;
+use findall::mentions::{Mention, MentionTagger, MentionType};
 use findall::testing::{small_encoder, small_knowledge, small_reader, small_tagger};
-use findall::{Answers, Document, Engine};
+use findall::{Answers, Document, Engine, Span};
 
 const PAGE: &str = "The harbour of Sundvik froze in 1893. The lighthouse was designed by Margit Sorensen. \
     Fishing boats leave at dawn. The bakery was founded by Anders in the same street.";
@@ -146,6 +149,65 @@ fn answers_are_whole() {
     assert_eq!(words(&answers, &document), ["Oldham Works, Perth Mill and Quarn"], "all that is enumerated");
     let items = enumeration::items(document.text(), answers.answers[0].place.span);
     assert_eq!(items.len(), 3);
+}
+
+/// A tagger that knows a name only where a text tells more of it than one sentence.
+struct WellRead;
+
+impl MentionTagger for WellRead {
+    fn id(&self) -> &str {
+        "well-read-1"
+    }
+
+    fn tag(&self, texts: &[&str]) -> Result<Vec<Vec<Mention>>, ModelError> {
+        let name = |text: &&str| {
+            let start = text.find("Margit Sorensen").filter(|_| text.contains("Sundvik"))?;
+            let span = Span::new(start, start + "Margit Sorensen".len());
+            Some(Mention { span, kind: MentionType::Person, confidence: 0.9 })
+        };
+        Ok(texts.iter().map(|text| name(text).into_iter().collect()).collect())
+    }
+}
+
+#[test]
+fn names_have_the_bounds_that_the_document_s_names_have() {
+    let document = Document::from_text(PAGE);
+    let engine = Engine::new(small_encoder(), Arc::new(WellRead), small_knowledge());
+    let answers = engine.with_reader(small_reader());
+    let answers = answers.ask(&document, "Who designed the lighthouse?", &AskOptions::default()).unwrap();
+    assert_eq!(words(&answers, &document), ["Margit Sorensen"]);
+}
+
+/// A reader that marks these words wherever they stand, as sure as it is told.
+struct Marker(&'static [(&'static str, f32)]);
+
+impl Reader for Marker {
+    fn id(&self) -> &str {
+        "marker-1"
+    }
+
+    fn read(&self, _: &str, passages: &[&str]) -> Result<Vec<Reading>, ModelError> {
+        let marked = |passage: &&str, &(word, confidence): &(&str, f32)| {
+            let start = passage.find(word)?;
+            Some(Answer { span: Span::new(start, start + word.len()), confidence })
+        };
+        let read = |passage: &&str| Reading {
+            answers: self.0.iter().filter_map(|word| marked(passage, word)).collect(),
+            no_answer: 0.1,
+        };
+        Ok(passages.iter().map(read).collect())
+    }
+}
+
+#[test]
+fn what_moves_up_is_whole_too() {
+    let document = Document::from_text("Then Ann Byron Clay met Dora Evans.");
+    let reader = Marker(&[("Ann", 0.9), ("Byron", 0.8), ("Clay", 0.7), ("Dora", 0.6)]);
+    let engine = Engine::new(small_encoder(), small_tagger(), small_knowledge());
+    let answers = engine.with_reader(Arc::new(reader));
+    let answers = answers.ask(&document, "Who met whom there?", &AskOptions::default()).unwrap();
+    let ranking = answers.ranking.iter().map(|answer| answer.place.span.slice(document.text()).unwrap());
+    assert_eq!(ranking.collect::<Vec<_>>(), ["Ann Byron Clay", "Dora Evans"]);
 }
 
 #[test]

@@ -85,6 +85,14 @@ pub struct FoundAnswer {
     pub also: Vec<Place>,
 }
 
+impl FoundAnswer {
+    /// The same answer with these words; its sentence holds them.
+    pub(super) fn widen(&mut self, span: Span) {
+        self.place.span = span;
+        self.sentence = Span::new(self.sentence.start.min(span.start), self.sentence.end.max(span.end));
+    }
+}
+
 /// A sentence that bears on the question.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Evidence {

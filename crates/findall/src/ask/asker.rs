@@ -7,6 +7,7 @@ use super::answers::{Answers, Evidence, FoundAnswer, Outcome, Place, Reach};
 use super::confidence::{Confidence, Signals, log_odds};
 use super::kind::{QuestionKind, asks_how, states_number, things_to_count};
 use super::listing::wants_several;
+use super::name_bounds::NameBounds;
 use super::passages::Passages;
 use super::{AskError, AskOptions, AskProgress, Reader, choose, enumeration, spelling, whole};
 use crate::cache::Shards;
@@ -27,6 +28,8 @@ const BATCH: usize = 8;
 const LOOKED_AT_AGAIN: usize = 2;
 /// Likeliest answers that are made whole: more than are shown.
 const MADE_WHOLE: usize = 8;
+/// The first of them have whole names even where they are too unlikely to be given.
+const FIRST_ANSWERS: usize = 3;
 /// A name beside an answer is one of several when the reader finds it nearly as likely, in log-odds.
 const SIBLING_MARGIN: f32 = 2.5;
 /// Fewer words than these state nothing that yes or no could be told from.
@@ -93,7 +96,7 @@ impl Asker<'_> {
         }
         let confidence = self.reader.confidence();
         let ranking = choose::merge(std::mem::take(&mut read.found), documents);
-        let ranking = self.made_whole(ranking, &read)?;
+        let ranking = self.made_whole(ranking, &read, options)?;
         let mut answers = choose::given(&ranking, documents, &confidence, options);
         if kind == QuestionKind::YesNo {
             // A name says neither yes nor no; a statement may.
@@ -255,24 +258,19 @@ impl Asker<'_> {
         &self,
         mut ranking: Vec<FoundAnswer>,
         read: &ReadPassages<'_, '_>,
+        options: &AskOptions,
     ) -> Result<Vec<FoundAnswer>, AskError> {
         let likeliest = ranking.len().min(MADE_WHOLE);
         let text = |answer: &FoundAnswer| read.documents[answer.place.document].text();
-        let amounts = ranking[..likeliest].iter();
-        let amounts = amounts.map(|it| whole::complete_amounts(text(it), it.sentence, it.place.span));
-        let mut made: Vec<Span> = amounts.collect();
-        let doubtful = |&at: &usize| whole::may_cut_a_name(text(&ranking[at]), made[at]);
-        let doubtful: Vec<usize> = (0..likeliest).filter(doubtful).collect();
-        let sentences: Vec<&str> = (doubtful.iter())
-            .map(|&at| text_of(read.documents, Place { span: ranking[at].sentence, ..ranking[at].place }))
-            .collect();
-        for (&at, mut mentions) in doubtful.iter().zip(self.tagging.tag(&sentences)?) {
-            let from = ranking[at].sentence.start;
-            mentions.iter_mut().for_each(|mention| mention.span = mention.span.shifted(from));
-            made[at] = whole::complete_names(text(&ranking[at]), made[at], &mentions);
-        }
+        let amounts = ranking[..likeliest].iter().map(|it| {
+            let span = whole::complete_amounts(text(it), it.sentence, it.place.span);
+            Place { span, ..it.place }
+        });
+        let mut made: Vec<Place> = amounts.collect();
+        let mut names = NameBounds::new(self.tagging, read.documents);
+        names.complete(&mut made[..self.seen(&ranking, options)])?;
         let several = wants_several(read.question);
-        for (at, span) in made.iter_mut().enumerate() {
+        for (at, place) in made.iter_mut().enumerate() {
             let answer = &ranking[at];
             let beside = |other: &&FoundAnswer| {
                 other.place.document == answer.place.document
@@ -280,14 +278,24 @@ impl Asker<'_> {
                     && other.signals.reader >= answer.signals.reader - SIBLING_MARGIN
             };
             let proposed: Vec<Span> = ranking.iter().filter(beside).map(|other| other.place.span).collect();
-            *span = enumeration::whole(text(answer), answer.sentence, *span, &proposed, several);
+            place.span = enumeration::whole(text(answer), answer.sentence, place.span, &proposed, several);
         }
-        for (answer, span) in ranking.iter_mut().zip(made) {
-            answer.place.span = span;
-            answer.sentence =
-                Span::new(answer.sentence.start.min(span.start), answer.sentence.end.max(span.end));
+        loop {
+            ranking.iter_mut().zip(&made).for_each(|(answer, place)| answer.widen(place.span));
+            ranking = choose::merge(ranking, read.documents);
+            // Where two answers became one, the next moves up: its names have not been looked at.
+            made = ranking.iter().take(self.seen(&ranking, options)).map(|answer| answer.place).collect();
+            names.complete(&mut made)?;
+            if made.iter().zip(&ranking).all(|(place, answer)| *place == answer.place) {
+                return Ok(ranking);
+            }
         }
-        Ok(choose::merge(ranking, read.documents))
+    }
+
+    /// How many of the likeliest answers anybody will see: whose names nobody sees is not worth the tagger's time.
+    fn seen(&self, ranking: &[FoundAnswer], options: &AskOptions) -> usize {
+        let given = choose::givable(ranking, &self.reader.confidence(), options);
+        given.clamp(FIRST_ANSWERS, MADE_WHOLE).min(ranking.len())
     }
 
     /// The things that a question of number would count, from the passages nearest to it.

@@ -39,6 +39,14 @@ pub(super) fn merge(mut found: Vec<FoundAnswer>, documents: &[Document]) -> Vec<
     kept.into_iter().map(|(_, answer)| answer).collect()
 }
 
+/// How many of the likeliest are sure enough to be given, and not far behind the first.
+pub(super) fn givable(ranking: &[FoundAnswer], confidence: &Confidence, options: &AskOptions) -> usize {
+    let least = options.threshold.unwrap_or(confidence.answered);
+    let best = ranking.first().map_or(0.0, |best| best.order);
+    let near = |answer: &FoundAnswer| options.threshold.is_some() || answer.order >= best - confidence.margin;
+    ranking.iter().take_while(|answer| answer.confidence >= least && near(answer)).count()
+}
+
 /// The answers to give: sure enough, not far behind the first, and none that repeats words of one before it.
 pub(super) fn given(
     ranking: &[FoundAnswer],
@@ -46,11 +54,8 @@ pub(super) fn given(
     confidence: &Confidence,
     options: &AskOptions,
 ) -> Vec<FoundAnswer> {
-    let least = options.threshold.unwrap_or(confidence.answered);
-    let best = ranking.first().map_or(0.0, |best| best.order);
-    let near = |answer: &FoundAnswer| options.threshold.is_some() || answer.order >= best - confidence.margin;
     let mut given: Vec<(String, &FoundAnswer)> = Vec::new();
-    for answer in ranking.iter().filter(|answer| answer.confidence >= least && near(answer)) {
+    for answer in &ranking[..givable(ranking, confidence, options)] {
         let words =
             fold(answer.place.span.slice(documents[answer.place.document].text()).unwrap_or_default());
         if given.len() < options.top && !given.iter().any(|(before, _)| repeats(before, &words)) {

@@ -18,6 +18,7 @@ mod kind;
 mod larger;
 mod listed;
 mod listing;
+mod name_bounds;
 mod passages;
 pub mod question;
 mod reader;

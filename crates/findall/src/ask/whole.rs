@@ -4,7 +4,6 @@
 use super::function_words::{is_function_word, leads_nowhere, may_lead_how, trails_nowhere};
 use crate::index::{ValueKind, scan_values};
 use crate::lexical::words::Words;
-use crate::mentions::Mention;
 use crate::span::Span;
 
 /// Longer names are no names but headlines that the tagger took for one.
@@ -87,34 +86,16 @@ fn balance(text: &str, span: Span) -> Span {
     span
 }
 
-/// True when a name may stand across one of the answer's ends, so that a tagger is worth asking.
+/// True when the answer could cut a name, so that a tagger is worth asking: a number answers for itself, and whether
+/// words are a name only the tagger can say ("financial independence, retire early" is one).
 pub(super) fn may_cut_a_name(text: &str, span: Span) -> bool {
-    let Some(words) = span.slice(text) else { return false };
-    let named = |word: &str| word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
-    let starts_named = words.split_whitespace().next().is_some_and(named);
-    let ends_named = words.split_whitespace().next_back().is_some_and(named);
-    let before = &text[..span.start];
-    let after = &text[span.end..];
-    let gap = |c: char| c == ' ' || c == '-' || c == '\u{a0}' || c == '&';
-    let word_before = before.trim_end_matches(gap).rsplit(|c: char| c.is_whitespace() || c == '-').next();
-    let word_after = after.trim_start_matches(gap).split(|c: char| c.is_whitespace() || c == '-').next();
-    let cut_before = starts_named && before.ends_with(gap) && word_before.is_some_and(named_or_small);
-    let cut_after = ends_named && after.starts_with(gap) && word_after.is_some_and(named_or_small);
-    cut_before || cut_after
+    span.slice(text).is_some_and(|words| words.contains(char::is_alphabetic))
 }
 
-/// A word that may belong to a name: capitalised, or small inside of one.
-fn named_or_small(word: &str) -> bool {
-    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-    word.starts_with(char::is_uppercase)
-        || matches!(word, "of" | "the" | "and" | "de" | "la" | "van" | "von" | "der" | "for" | "del" | "al")
-}
-
-/// The answer with every name whole that it cuts. `mentions` are those of the text, or of its sentence.
-pub(super) fn complete_names(text: &str, span: Span, mentions: &[Mention]) -> Span {
+/// The answer with every name whole that it cuts.
+pub(super) fn complete_names(text: &str, span: Span, names: impl IntoIterator<Item = Span>) -> Span {
     let mut whole = span;
-    for mention in mentions {
-        let name = mention.span;
+    for name in names {
         if !name.overlaps(&span) {
             continue;
         }
@@ -207,7 +188,6 @@ pub(super) fn complete_amounts(text: &str, sentence: Span, span: Span) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mentions::MentionType;
 
     fn at(text: &str, words: &str) -> Span {
         let start = text.find(words).unwrap();
@@ -248,22 +228,18 @@ mod tests {
     #[test]
     fn cut_names_are_made_whole() {
         let text = "It is under the Mozilla Public License since Emacs 19.23 came.";
-        let mention = |words| Mention { span: at(text, words), kind: MentionType::Other, confidence: 0.9 };
-        let mentions = [mention("Mozilla Public License"), mention("Emacs 19.23")];
+        let names = [at(text, "Mozilla Public License"), at(text, "Emacs 19.23")];
         for (marked, wanted) in [
             ("Public License", "Mozilla Public License"),
             ("the Mozilla Public", "the Mozilla Public License"),
             ("19.23", "19.23"),
             ("came", "came"),
         ] {
-            assert_eq!(
-                complete_names(text, at(text, marked), &mentions).slice(text),
-                Some(wanted),
-                "{marked}"
-            );
+            assert_eq!(complete_names(text, at(text, marked), names).slice(text), Some(wanted), "{marked}");
         }
         assert!(may_cut_a_name(text, at(text, "Public License")));
-        assert!(!may_cut_a_name(text, at(text, "came")));
+        assert!(may_cut_a_name(text, at(text, "came")), "names need no capitals");
+        assert!(!may_cut_a_name(text, at(text, "19.23")));
     }
 
     #[test]

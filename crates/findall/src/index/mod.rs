@@ -25,7 +25,7 @@ pub use values::{Value, ValueKind};
 pub(crate) use embeddings::Embeddings;
 pub(crate) use entities::{GivenEntity, gather};
 pub(crate) use lists::{ReadingPlan, choose as choose_passages};
-pub(crate) use prepare::Preparer;
+pub(crate) use prepare::{PASSAGE as TAGGED_PASSAGE, Preparer};
 pub(crate) use saved::{ByteReader, ByteWriter};
 pub(crate) use tagging::{Tagging, kind_number, kind_of};
 pub(crate) use values::scan as scan_values;
