@@ -18,6 +18,7 @@ pub mod reader;
 pub mod tagger;
 pub mod tokenizer;
 mod windows;
+mod wire_format;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

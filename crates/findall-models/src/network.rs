@@ -15,6 +15,7 @@ use rten_tensor::prelude::*;
 use crate::error::LoadError;
 use crate::folder::{Files, Folder};
 use crate::lazy::Lazy;
+use crate::wire_format;
 
 /// Tokens (with padding) in one batch: large enough to keep the products busy, small enough to stay in the cache.
 const BATCH_TOKENS: usize = 2048;
@@ -100,6 +101,11 @@ impl Network {
         let path = folder.path.join("model.onnx");
         let refuse = |reason: String| LoadError::Graph { path: path.clone(), reason };
         let held = folder.take_held();
+        let checked = match held.get("model.onnx") {
+            Some(graph) => wire_format::check_model(graph),
+            None => wire_format::check_model(&std::fs::read(&path).map_err(|e| refuse(e.to_string()))?),
+        };
+        checked.map_err(|reason| refuse(reason.to_owned()))?;
         let model =
             if held.is_empty() { map(&path) } else { own(held) }.map_err(|e| refuse(e.to_string()))?;
         let node = |id: &str| model.find_node(id);
