@@ -16,7 +16,8 @@ struct RegionTable {
 const CONTINENTS: usize = 6;
 
 static REGIONS: LazyLock<RegionTable> = LazyLock::new(|| {
-    let lines = TABLE.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('\t'));
+    let lines =
+        TABLE.lines().filter(move |line| !line.starts_with('#')).filter_map(|line| line.split_once('\t'));
     let (mut regions, mut countries): (Vec<Vec<_>>, Vec<_>) = (Vec::new(), Vec::new());
     for (names, said) in lines {
         if let Some(region) = names.strip_prefix('@') {
@@ -91,8 +92,9 @@ mod tests {
 
     #[test]
     fn every_row_of_the_table_is_read() {
-        let rows =
-            |mark: bool| TABLE.lines().filter(|line| !line.starts_with('#') && line.starts_with('@') == mark);
+        let rows = |mark: bool| {
+            TABLE.lines().filter(move |line| !line.starts_with('#') && line.starts_with('@') == mark)
+        };
         assert_eq!(REGIONS.regions.len(), rows(true).count());
         for row in rows(false) {
             let (names, regions) = row.split_once('\t').unwrap();
