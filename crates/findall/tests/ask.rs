@@ -201,7 +201,7 @@ impl Reader for Marker {
 
 #[test]
 fn what_moves_up_is_whole_too() {
-    let document = Document::from_text("Then Ann Byron Clay met Dora Evans.");
+    let document = Document::from_text("The day Ann Byron Clay met Dora Evans.");
     let reader = Marker(&[("Ann", 0.9), ("Byron", 0.8), ("Clay", 0.7), ("Dora", 0.6)]);
     let engine = Engine::new(small_encoder(), small_tagger(), small_knowledge());
     let answers = engine.with_reader(Arc::new(reader));
