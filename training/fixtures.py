@@ -41,11 +41,19 @@ QUESTIONS = [
     ("Who wrote The Quiet Harbour?", PAGE * 6),
     ("when was it bought", PAGE),
 ]
+# More than a judge reads, so that both sides must cut alike.
+LONG = ("The snow came early that year, and the bridges below the pass were still waiting for new planks. A bus with forty skiers "
+        "had turned back at the second bend; its driver, who knew the mountain well, refused to go on without chains. In the valley "
+        "the council met three times. The hotels wanted the road open for Christmas, the farmers wanted it mended first, and the "
+        "railway offered to carry everybody for half the fare. Nobody asked the schoolchildren, who had a week without lessons and "
+        "built a wall of ice across the market. When the thaw set in, the engineers found that two of the arches had moved by the "
+        "width of a hand. They put up lamps, counted the cars, and wrote a report of ninety pages that the newspaper printed in "
+        "full. By then the first cranes had come up from the coast, and the inn at the top was sold to a cook from Trieste. ")
 JUDGED = [
     ("ferry companies", "Northline Group (organization). British ferry operator; founded 1934 | In 1987 the company was bought by Northline Group."),
     ("ferry companies", "Ada Lindholm (person). | the government of Prime Minister Ada Lindholm paid for a new ship."),
     ("people", "Tomasz Wierzbicki (person). | whose chairman, Tomasz Wierzbicki, closed the route for two winters."),
-    ("who closed the route", "Tomasz Wierzbicki (person). | whose chairman, Tomasz Wierzbicki, closed the route for two winters. " + "He said so again and again. " * 40),
+    ("who closed the route", "Tomasz Wierzbicki (person). | whose chairman, Tomasz Wierzbicki, closed the route for two winters. " + LONG),
     ("islands " * 60, "Skerrow (place). island"),
 ]
 TAGGED = [PAGE, PAGE.lower(), PAGE * 5, "mira okonkwo met Ada LINDHOLM at Saint-Brévin's café", "no names in this one at all", ""]
