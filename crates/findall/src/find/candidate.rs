@@ -226,6 +226,21 @@ mod tests {
     }
 
     #[test]
+    fn a_query_about_a_region_is_told_where_a_country_lies() {
+        let document = Document::from_text("Acme came.");
+        let read = |knowledge: &str, query: &str| {
+            let acme = entity(&document, "Acme", "Acme", knowledge);
+            CandidateText::gather(&document, &acme, &QueryTerms::of(query)).knowledge
+        };
+        assert_eq!(
+            read("Acme. Japanese maker of anvils", "Asian companies"),
+            "Asian; Japanese maker of anvils"
+        );
+        assert_eq!(read("Acme. Japanese maker of anvils", "companies"), "Japanese maker of anvils");
+        assert_eq!(read("", "Asian companies"), "");
+    }
+
+    #[test]
     fn the_page_has_its_word_apart_from_the_base() {
         let document = Document::from_text("Acme came.");
         let page_word = PageWord { said: "maker of anvils; sponsor".into(), stands: "under: Guests".into() };
