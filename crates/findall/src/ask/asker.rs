@@ -294,8 +294,8 @@ impl Asker<'_> {
 
     /// How many of the likeliest answers anybody will see: whose names nobody sees is not worth the tagger's time.
     fn seen(&self, ranking: &[FoundAnswer], options: &AskOptions) -> usize {
-        let given = choose::givable(ranking, &self.reader.confidence(), options);
-        given.clamp(FIRST_ANSWERS, MADE_WHOLE).min(ranking.len())
+        let last = choose::givable(ranking, &self.reader.confidence(), options).next_back();
+        last.map_or(0, |(at, _)| at + 1).clamp(FIRST_ANSWERS, MADE_WHOLE).min(ranking.len())
     }
 
     /// The things that a question of number would count, from the passages nearest to it.

@@ -39,12 +39,19 @@ pub(super) fn merge(mut found: Vec<FoundAnswer>, documents: &[Document]) -> Vec<
     kept.into_iter().map(|(_, answer)| answer).collect()
 }
 
-/// How many of the likeliest are sure enough to be given, and not far behind the first.
-pub(super) fn givable(ranking: &[FoundAnswer], confidence: &Confidence, options: &AskOptions) -> usize {
+/// The answers that are sure enough and not far behind the first, with their places in the ranking. One that is not sure may
+/// stand before one that is: the order weighs more than sureness does.
+pub(super) fn givable<'a>(
+    ranking: &'a [FoundAnswer],
+    confidence: &Confidence,
+    options: &AskOptions,
+) -> impl DoubleEndedIterator<Item = (usize, &'a FoundAnswer)> {
     let least = options.threshold.unwrap_or(confidence.answered);
     let best = ranking.first().map_or(0.0, |best| best.order);
-    let near = |answer: &FoundAnswer| options.threshold.is_some() || answer.order >= best - confidence.margin;
-    ranking.iter().take_while(|answer| answer.confidence >= least && near(answer)).count()
+    let lowest = if options.threshold.is_some() { f32::NEG_INFINITY } else { best - confidence.margin };
+    let sure =
+        move |(_, answer): &(usize, &FoundAnswer)| answer.confidence >= least && answer.order >= lowest;
+    ranking.iter().enumerate().filter(sure)
 }
 
 /// The answers to give: sure enough, not far behind the first, and none that repeats words of one before it.
@@ -55,7 +62,7 @@ pub(super) fn given(
     options: &AskOptions,
 ) -> Vec<FoundAnswer> {
     let mut given: Vec<(String, &FoundAnswer)> = Vec::new();
-    for answer in &ranking[..givable(ranking, confidence, options)] {
+    for (_, answer) in givable(ranking, confidence, options) {
         let words =
             fold(answer.place.span.slice(documents[answer.place.document].text()).unwrap_or_default());
         if given.len() < options.top && !given.iter().any(|(before, _)| repeats(before, &words)) {
@@ -99,6 +106,15 @@ mod tests {
             signals: Signals::default(),
             also: Vec::new(),
         }
+    }
+
+    #[test]
+    fn who_is_sure_is_given_behind_one_who_is_not() {
+        let documents = [Document::from_text("Ada met Bob and Cy.")];
+        let ranking = [(0, 3, 0.9), (8, 11, 0.2), (16, 18, 0.8)];
+        let ranking = ranking.map(|(start, end, sure)| FoundAnswer { order: 1.0, ..found(start, end, sure) });
+        let given = given(&ranking, &documents, &Confidence::default(), &AskOptions::default());
+        assert_eq!(given.iter().map(|it| it.place.span.start).collect::<Vec<_>>(), [0, 16]);
     }
 
     #[test]
