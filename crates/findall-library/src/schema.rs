@@ -47,7 +47,7 @@ pub fn schema() -> Schema {
     schema.add_text_field("passage", words);
     schema.add_u64_field("at", FAST);
     schema.add_u64_field("until", FAST);
-    schema.add_text_field("path", TextOptions::default().set_fast(None));
+    schema.add_text_field("path", TextOptions::default().set_fast("raw"));
     for number in ["size", "modified", "hash_high", "hash_low", "sentences", "text_bytes"] {
         schema.add_u64_field(number, FAST);
     }

@@ -53,7 +53,7 @@ impl Inner {
         });
         let query = BooleanQuery::new(clauses.collect());
         let counted = Counted { inner: self, sentences };
-        let collector = TopDocs::with_limit(most);
+        let collector = TopDocs::with_limit(most).order_by_score();
         // A damaged index finds nothing by words; opening it checks what can be checked.
         self.searcher.search_with_statistics_provider(&query, &collector, &counted).unwrap_or_default()
     }
