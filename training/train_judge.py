@@ -127,10 +127,8 @@ def loss_of(log_odds, labels, known, taught, trust):
 class Neighbours:
     """Entities of the knowledge base as a judge reads them, and for every query the numbers of those nearest to it."""
 
-    def __init__(self, path, retriever, pairs, queries, count=64):
-        with lzma.open(path, "rt", encoding="utf-8") as file:
-            rows = [line.rstrip("\n").split("\t", 1) for line in file]
-        self.texts = [[name + ".", known] if known else [name + "."] for name, known in rows]
+    def __init__(self, texts, retriever, pairs, queries, count=64):
+        self.texts = texts
         encoder = Judge(retriever).to(fit.device()).eval()
         encoder.head = torch.nn.Identity()
         pairs.learn(part for text in self.texts for part in text)
@@ -138,7 +136,7 @@ class Neighbours:
         asked = self.vectors(encoder, pairs, [("", [query]) for query in queries])
         self.queries, self.numbers = queries, {}
         for at in range(0, len(queries), 256):
-            best = (asked[at: at + 256] @ texts.T).topk(count).indices.cpu().numpy()
+            best = (asked[at: at + 256] @ texts.T).topk(min(count, len(self.texts))).indices.cpu().numpy()
             self.numbers.update(zip(queries[at: at + 256], best))
 
     @torch.no_grad()
@@ -255,7 +253,9 @@ def main():
         if args.base_queries:
             with lzma.open(args.base_queries, "rt", encoding="utf-8") as file:
                 queries.update(dict.fromkeys(json.load(file)))
-        near = Neighbours(args.base_texts, args.retriever, pairs, list(queries))
+        with lzma.open(args.base_texts, "rt", encoding="utf-8") as file:
+            rows = [line.rstrip("\n").split("\t", 1) for line in file]
+        near = Neighbours([[name + ".", known] if known else [name + "."] for name, known in rows], args.retriever, pairs, list(queries))
         print(f"{len(near.texts)} entities of the base, {len(near.numbers)} queries", flush=True)
     train(model, teacher, [g for g in groups if not g["held"]], pairs, near, args)
     os.makedirs(args.out, exist_ok=True)

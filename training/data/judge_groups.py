@@ -1,14 +1,16 @@
 """Groups for the judge: a document's candidates and its queries with their answers, from three sources.
 
-A group is `{"id", "source", "held", "candidates": [[name, kind, knowledge, page's word], …], "queries": [{"q", "answers", "open",
-"sentences", "encoder", "needs"}]}`. `open` are candidates whose label nobody knows; `sentences` has one list of sentences a
-candidate. Pages and list queries come through the engine (`judge_texts`, the tagger's and the linker's errors included);
+A group is `{"id", "source", "held", "candidates": [[name, kind, knowledge, page's word], …], "titles", "contexts", "queries": [{"q",
+"answers", "open", "sentences", "encoder", "needs"}]}`. `open` are candidates whose label nobody knows; `sentences` has one list of
+sentences a candidate; `titles` and `contexts`, the sentences of the first mentions, are for the encoder. Pages and list queries come through the engine (`judge_texts`, the tagger's and the linker's errors included);
 passages and neighbourhoods of the knowledge base come as the pools give them.
 """
 import hashlib
 import json
 import lzma
 import re
+
+from .list_queries import sentence_around
 
 FIRST_IS_RIGHT = ("squad1-0", "squad1-2", "squad1-3")
 
@@ -101,6 +103,11 @@ def candidates_of(row: dict) -> list:
     return [[c["name"], c["kind"], c["knowledge"], c["here"]] for c in row["entities"]]
 
 
+def contexts_of(text: str, row: dict) -> list[str]:
+    data = text.encode()
+    return [sentence_around(text, len(data[: min(s for s, _ in c["mentions"])].decode())) if c["mentions"] else "" for c in row["entities"]]
+
+
 def from_documents(shared, found: dict, given: dict, only=None):
     """Groups of pages and list queries, as the engine found their entities and as they are labelled; of all or `only` some."""
     pools = read_pools(shared)
@@ -140,7 +147,8 @@ def from_documents(shared, found: dict, given: dict, only=None):
             if row["entities"] and queries:
                 counts = [len(c["mentions"]) for c in row["entities"]]
                 yield {"id": page["id"], "source": ("list-" if is_list else "page-") + source, "held": reserved,
-                       "candidates": candidates_of(row), "counts": counts, "queries": queries}
+                       "candidates": candidates_of(row), "titles": [c["title"] for c in row["entities"]],
+                       "contexts": contexts_of(page["text"], row), "counts": counts, "queries": queries}
 
 
 def match_item(text: str, candidate: dict, pool: dict) -> int | None:
@@ -164,13 +172,14 @@ def from_pools(shared, found: dict):
         for entity in found.get(pool_key(pool), {"entities": []})["entities"]:
             kinds.setdefault(entity["name"].split(", ")[0], entity["kind"])
             said.setdefault(entity["name"].split(", ")[0], entity["here"])
-        candidates, sentences = [], []
+        candidates, sentences, titles = [], [], []
         for item in pool["items"]:
             title, name = item.get("entity", item["name"]), item["name"]
+            titles.append(title)
             same = title.split(" (")[0].lower() == name.lower()
             candidates.append([title if same else f"{name}, {title}", kinds.get(name), item.get("description", ""), said.get(name, "")])
             sentences.append([item["sentence"].strip("…")] if item.get("sentence") else [])
         queries = [{"q": q, "needs": "pool", "missing": 0, "answers": [a - 1 for a in answers], "open": [], "sentences": None, "encoder": None}
                    for q, answers in pool["queries"]]
         yield {"id": pool["id"], "source": "pool-" + pool["id"].split("-")[0], "held": is_reserved(pool["id"]),
-               "candidates": candidates, "counts": [1] * len(candidates), "sentences": sentences, "queries": queries}
+               "candidates": candidates, "titles": titles, "contexts": [" ".join(s) for s in sentences], "counts": [1] * len(candidates), "sentences": sentences, "queries": queries}

@@ -133,7 +133,7 @@ fn generated(list: &serde_json::Value) -> Vec<(String, String)> {
 fn every_way_of_reading_passages_reads_others() {
     let desk = Desk::new();
     let list = |args: &[&str]| generated(&lines(&desk.list(&[args, &["--json"]].concat()))[0]);
-    let few = ["--relation", "family", "--top", "10", "--batch", "4"];
+    let few = ["--relation", "family", "--top", "10", "--batch", "5"];
     let all = ["--relation", "friend"];
     let (usual_few, usual_all) = (list(&few), list(&all));
     for (flag, value) in [

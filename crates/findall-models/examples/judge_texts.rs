@@ -93,12 +93,22 @@ fn describe(engine: &Engine, line: Line, given: bool) -> Result<Value, Box<dyn s
         let found = engine.find(&document, &prepared, query, &fast)?;
         let mut encoder = vec![0.0; prepared.entities.len()];
         found.ranking.iter().for_each(|score| encoder[score.entity] = rounded(score.log_odds));
+        // What the mix of the two is fitted on, and whether the query names the entity.
+        let mut parts = vec![Value::Null; prepared.entities.len()];
+        found.ranking.iter().for_each(|score| {
+            parts[score.entity] = json!([
+                score.knowledge.map(rounded),
+                score.context.map(rounded),
+                score.named,
+                score.is_the_query
+            ])
+        });
         let found = engine.find(&document, &prepared, query, &judged)?;
         let mut judge = vec![None; prepared.entities.len()];
         found.ranking.iter().for_each(|score| judge[score.entity] = score.judge.map(rounded));
         let sentences =
             prepared.entities.iter().map(|entity| CandidateText::gather(&document, entity, &terms).sentences);
-        queries.push(json!({ "q": query, "encoder": encoder, "judge": judge, "sentences": sentences.collect::<Vec<_>>() }));
+        queries.push(json!({ "q": query, "encoder": encoder, "parts": parts, "judge": judge, "sentences": sentences.collect::<Vec<_>>() }));
     }
     Ok(json!({ "id": line.id, "entities": entities, "queries": queries }))
 }

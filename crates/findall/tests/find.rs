@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use findall::encode::{Calibration, DecisionRule, Embedding, Encoder, ModelError, TextKind};
-use findall::find::{FindError, Keep, MatchKind, Order, Speed, Without};
+use findall::find::{FindError, Keep, MatchKind, Mix, Order, Speed, Without};
 use findall::index::{PrepareOptions, Skipped};
 use findall::judge::{Judge, VerdictRule};
 use findall::mentions::{Mention, MentionTagger};
@@ -16,7 +16,10 @@ const TEXT: &str = "People in China talk on WeChat. Weibo is an open network sit
     They search with Baidu, and Lyon is far away. Weibo grows. The value was $5 million in 2019.";
 
 fn engine() -> Engine {
-    Engine::new(small_encoder(), small_tagger(), small_knowledge())
+    // What ships is fitted to another encoder.
+    let mix =
+        Mix { knowledge: 0.75, context: 0.25, bias: 0.0, context_alone: 1.0, bias_alone: -0.5, named: 1.5 };
+    Engine::new(small_encoder(), small_tagger(), small_knowledge()).with_mix(mix)
 }
 
 fn find(text: &str, query: &str, options: &FindOptions) -> Findings {

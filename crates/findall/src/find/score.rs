@@ -26,10 +26,16 @@ pub enum Without {
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mix {
-    /// Weight of the knowledge's log-odds where there is knowledge; the context has the rest.
+    /// Weight of the knowledge's log-odds where there is a context, too.
     pub knowledge: f32,
-    /// Added to the context's log-odds where it stands alone: it says less.
+    /// Weight of the context's beside it.
+    pub context: f32,
+    /// Added to both.
+    pub bias: f32,
+    /// Weight of the context's log-odds where nothing is known.
     pub context_alone: f32,
+    /// Added to it there.
+    pub bias_alone: f32,
     /// Taken off an entity that the query itself names: it is what the answers are related to, seldom an answer.
     pub named: f32,
 }
@@ -152,11 +158,11 @@ impl Searcher<'_> {
             if without == Some(Without::External) { None } else { odds(&entity.knowledge_embedding) };
         // Without the inside, an entity of which nothing is known has nothing to go by.
         let context = if without == Some(Without::Internal) { None } else { odds(&entity.context_embedding) };
-        let share = self.mix.knowledge;
+        let mix = &self.mix;
         let log_odds = match (knowledge, context) {
-            (Some(knowledge), Some(context)) => share * knowledge + (1.0 - share) * context,
+            (Some(knowledge), Some(context)) => mix.knowledge * knowledge + mix.context * context + mix.bias,
             (Some(knowledge), None) => knowledge,
-            (None, Some(context)) => context + self.mix.context_alone,
+            (None, Some(context)) => mix.context_alone * context + mix.bias_alone,
             (None, None) => NOTHING_KNOWN,
         };
         EntityScore {

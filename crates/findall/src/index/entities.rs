@@ -9,7 +9,6 @@ use crate::knowledge::{EntityId, KnowledgeBase};
 use crate::linking::LinkedMention;
 use crate::mentions::MentionType;
 use crate::page_words::{self, NamedThing, PageWord};
-use crate::span::Span;
 
 /// Characters of a sentence shown before and after the mention; what the encoder was trained on.
 const BEFORE: usize = 160;
@@ -81,15 +80,22 @@ pub(super) fn page_words(document: &Document, entities: &[GivenEntity]) -> Vec<P
     page_words::gather(document.text(), document.sentences(), &things)
 }
 
-/// The text that stands for an entity by its context: its name and the sentence of its first mention.
-pub(super) fn context(document: &Document, name: &str, mention: Span) -> String {
+/// The text that stands for an entity by its context: its name, its kind, what the document says it is, and the sentence of
+/// its first mention.
+pub(super) fn context(document: &Document, entity: &GivenEntity, page_word: &PageWord) -> String {
     let text = document.text();
+    let mention = entity.mentions[0].span;
     let sentence = document.sentence_at(mention.start).unwrap_or(mention);
     let start = sentence.start.max(text.floor_char_boundary(mention.start.saturating_sub(BEFORE)));
     let end = sentence.end.min(text.ceil_char_boundary(mention.start + AFTER)).max(mention.end);
-    let words = text[start..end].split_whitespace();
-    let mut out = format!("{name}.");
-    for word in words {
+    let mut out = match entity.kind {
+        MentionType::Other => format!("{}.", entity.name),
+        kind => format!("{} ({}).", entity.name, kind.name()),
+    };
+    if !page_word.is_empty() {
+        out.push_str(&format!(" {page_word}."));
+    }
+    for word in text[start..end].split_whitespace() {
         out.push(' ');
         out.push_str(word);
     }
@@ -99,16 +105,31 @@ pub(super) fn context(document: &Document, name: &str, mention: Span) -> String 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::span::Span;
+
+    fn named(name: &str, kind: MentionType, at: usize) -> GivenEntity {
+        let mentions = vec![Occurrence { span: Span::new(at, at + name.len()), found: Found::Tagged }];
+        GivenEntity { name: name.into(), id: None, confidence: 0.0, kind, mentions }
+    }
 
     #[test]
     fn context_is_the_sentence_around_the_mention_and_bounded() {
         let document = Document::from_text("It rained.\nAda met Bob\nin Rome. They left.");
-        let at = document.text().find("Bob").unwrap();
-        assert_eq!(context(&document, "Bob", Span::new(at, at + 3)), "Bob. Ada met Bob in Rome.");
+        let bob = named("Bob", MentionType::Other, document.text().find("Bob").unwrap());
+        assert_eq!(context(&document, &bob, &PageWord::default()), "Bob. Ada met Bob in Rome.");
 
         let long = Document::from_text(format!("{}Bob{}", "é ".repeat(500), " ü".repeat(500)));
-        let at = long.text().find("Bob").unwrap();
-        let shown = context(&long, "Bob", Span::new(at, at + 3));
+        let bob = named("Bob", MentionType::Other, long.text().find("Bob").unwrap());
+        let shown = context(&long, &bob, &PageWord::default());
         assert!(shown.len() < 450 && shown.contains("Bob"), "{shown}");
+    }
+
+    #[test]
+    fn context_tells_the_kind_and_what_the_document_says() {
+        let document = Document::from_text("Ada met Bob, a baker, in Rome.");
+        let bob = named("Bob", MentionType::Person, document.text().find("Bob").unwrap());
+        let word = PageWord { said: "a baker".into(), stands: "Guests".into() };
+        let expected = "Bob (person). a baker; Guests. Ada met Bob, a baker, in Rome.";
+        assert_eq!(context(&document, &bob, &word), expected);
     }
 }

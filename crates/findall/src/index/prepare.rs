@@ -15,6 +15,7 @@ use crate::encode::{Encoder, ModelError, TextKind};
 use crate::knowledge::KnowledgeBase;
 use crate::linking::Linker;
 use crate::mentions::Mention;
+use crate::page_words::PageWord;
 use crate::span::Span;
 
 /// What is tagged at a time: whole sentences, about one window of the tagger, nothing twice.
@@ -97,6 +98,8 @@ impl Preparer<'_> {
                 mentions.extend(found);
             }
         }
+        // All that the document says of a name is known only now.
+        self.contexts.clear();
         let mut prepared = self.finish(document, &mentions, &passages[..read])?;
         if left_out > 0 {
             let coverage = &mut prepared.coverage;
@@ -169,7 +172,12 @@ impl Preparer<'_> {
             given.sort_by_key(|entity| entity.mentions[0].span);
         }
         let knowledge: Vec<String> = given.iter().map(|entity| self.knowledge_text(entity)).collect();
-        let contexts: Vec<String> = given.iter().map(|entity| self.context(document, entity)).collect();
+        let page_words = entities::page_words(document, &given);
+        let contexts: Vec<String> = given
+            .iter()
+            .zip(&page_words)
+            .map(|(entity, word)| self.context(document, entity, word))
+            .collect();
         let known: Vec<&str> = knowledge.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
         self.embeddings.learn(&known, TextKind::Knowledge)?;
         self.embeddings.learn(&contexts.iter().map(String::as_str).collect::<Vec<_>>(), TextKind::Passage)?;
@@ -181,7 +189,6 @@ impl Preparer<'_> {
             skipped,
             ..Coverage::default()
         };
-        let page_words = entities::page_words(document, &given);
         let mut entities = Vec::with_capacity(given.len());
         for (((one, knowledge), context), page_word) in
             given.into_iter().zip(knowledge).zip(contexts).zip(page_words)
@@ -231,11 +238,11 @@ impl Preparer<'_> {
         if text == record.title { String::new() } else { text }
     }
 
-    fn context(&mut self, document: &Document, entity: &GivenEntity) -> String {
+    fn context(&mut self, document: &Document, entity: &GivenEntity, page_word: &PageWord) -> String {
         if let Some(context) = self.contexts.get(&entity.name) {
             return context.clone();
         }
-        let context = entities::context(document, &entity.name, entity.mentions[0].span);
+        let context = entities::context(document, entity, page_word);
         self.contexts.insert(entity.name.clone(), context.clone());
         context
     }
