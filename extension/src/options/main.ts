@@ -230,7 +230,7 @@ function privacyView(): TemplateResult {
               .checked=${live(options.inside)}
               @change=${(event: Event) => update({ inside: (event.target as HTMLInputElement).checked })}
             />
-            Without a server, find by meaning inside the browser (takes some 250 MB of memory while in use)
+            Without a server, find by meaning inside the browser (takes some 600 MB of memory while in use)
           </label>
         </p>
         <label for="base">Address of the server</label>

@@ -51,7 +51,7 @@ export type Made = Record<string, () => string | Reply>;
 export class Harness {
   private constructor(
     readonly context: BrowserContext,
-    private readonly profile: string,
+    readonly profile: string,
     private readonly web: Server,
     private readonly browserSession: CDPSession,
     readonly worker: Worker,

@@ -28,6 +28,17 @@ test("case and whole words, by click and by key", async () => {
   await bar.counts("1 of 6");
 });
 
+test.each(["emotions", "sanctions", "dates"])(
+  "a word that is merely near is not a slip: %s",
+  async (query) => {
+    const bar = await openReady("near-words.html");
+    await bar.find(query);
+    await bar.counts("Nothing found");
+    await bar.find("potins");
+    await bar.counts("1 of 1");
+  },
+);
+
 test("a quoted phrase is that phrase and nothing else", async () => {
   const bar = await openReady("words.html");
   await bar.find('"red lamp"');
