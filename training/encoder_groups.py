@@ -6,13 +6,11 @@ import numpy as np
 import torch
 from torch.utils.data import IterableDataset, get_worker_info
 
-from judge import by_length, parts_of
+from judge import KNOWLEDGE_CHARACTERS, by_length, parts_of
 from reader import CLS, PADDING, SEP
 
 CANDIDATES = 24
 LONGEST_TEXT = 96
-# What a judge reads of an entity's knowledge, as `MAX_KNOWLEDGE_CHARS` has it.
-KNOWLEDGE_CHARACTERS = 220
 # How often an entity is told by its context although something is known of it, and how often parts of a context are left out.
 BY_CONTEXT, WITHOUT_KIND, WITHOUT_HERE = 0.4, 0.1, 0.2
 QUESTIONS, REWORDINGS = 48, 32

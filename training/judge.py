@@ -16,6 +16,8 @@ from reader import CLS, PADDING, SEP, mpnet_ids
 
 LONGEST = 160
 LONGEST_QUERY = 48
+# What a judge reads of an entity's knowledge, as `MAX_KNOWLEDGE_CHARS` has it.
+KNOWLEDGE_CHARACTERS = 220
 
 
 def parts_of(group: dict, query: dict, number: int, kind=True, knowledge=True, sentences=True, here=True) -> list[str]:

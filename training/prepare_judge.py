@@ -19,7 +19,7 @@ from pathlib import Path
 
 from data import kb_queries
 from data.judge_groups import engine_inputs, from_documents, from_pools, lines
-from judge import text_of
+from judge import KNOWLEDGE_CHARACTERS, text_of
 
 
 def compact(group: dict) -> dict:
@@ -36,8 +36,6 @@ def compact(group: dict) -> dict:
 
 # Entities of the knowledge base that strangers' queries are asked about: the best known, and any others.
 KNOWN_TITLES, OTHER_TITLES = 100_000, 80_000
-# What a judge reads of an entity's knowledge, as `MAX_KNOWLEDGE_CHARS` has it.
-KNOWLEDGE_CHARACTERS = 220
 
 
 def base_titles(shared):
