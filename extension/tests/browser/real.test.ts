@@ -44,6 +44,17 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
     await bar.status("Ready");
   });
 
+  test("people are painted without their titles, and described in sentences", async () => {
+    const bar = await openReady("titles.html");
+    await bar.find("people");
+    await expect.poll(() => bar.count("meaning")).toBe(4);
+    const painted = await bar.waitAllPainted("meaning");
+    expect(painted.sort()).toEqual(["Angela Merkel", "Hannah Weller", "Obama", "Trump"]);
+    await bar.frame.locator("#list").click();
+    const described = bar.frame.locator("p.description", { hasText: "Angela Merkel" });
+    expect(await described.textContent()).toMatch(/^Angela Merkel (is|was) (a|an|the) .+\.$/);
+  });
+
   test("every match is painted over the very words that the server means", async () => {
     expect(PAGES.length).toBeGreaterThanOrEqual(12);
     const compared = { meaning: 0, exact: 0, fuzzy: 0, value: 0, answer: 0 };

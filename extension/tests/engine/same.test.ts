@@ -43,37 +43,48 @@ describe.skipIf(!hasEngine || !hasRealServer)("the engine as WebAssembly", () =>
     }
     const differ: string[] = [];
     let compared = 0;
-    let alone = 0;
+    let bordering = 0;
     let byMeaning = 0;
     for (const [name, text] of pages) {
       const document = readPage(engine, text);
-      for (const query of QUERIES) {
-        const search = `${name}, ${query}`;
+      const searches = QUERIES.map((query) => {
         const found = parseFound(engine.call({ call: "find", document, query, fast: true }), text.length);
-        const wanted = outside.get(search) ?? { matches: [] };
-        const [one, other] = [found.matches, wanted.matches];
-        compared += other.length;
-        const [shown, wantedShown] = [one.filter(accepted), other.filter(accepted)];
-        byMeaning += wantedShown.filter(({ kind }) => kind === "meaning").length;
-        if (key(shown) !== key(wantedShown))
-          differ.push(`${search}: ${key(shown)} instead of ${key(wantedShown)}`);
-        // What was weighed and left out is compared, too. Two kernels round differently: a tag that lies on the border
-        // may be there in one engine only.
-        const twins = new Map(other.map((match) => [key([match]), match]));
-        for (const match of one) {
-          const twin = twins.get(key([match]));
-          if (!twin) alone++;
-          else expect(Math.abs(match.score - twin.score), search).toBeLessThan(0.05);
-        }
+        const wanted = outside.get(`${name}, ${query}`) ?? { matches: [] };
         expect(found.correction).toEqual(wanted.correction);
+        return { query, one: found.matches, other: wanted.matches };
+      });
+      // Two kernels round differently: a tag that lies on the border may be there in one engine only, and a name between
+      // two kinds, of which the encoder is told, may be taken otherwise. What was weighed and left out is compared, too.
+      const borders = new Set<string>();
+      for (const { one, other } of searches) {
+        for (const [these, those] of [
+          [one, other],
+          [other, one],
+        ] as const) {
+          const twins = new Map(those.map((match) => [key([match]), match]));
+          for (const match of these) {
+            const twin = twins.get(key([match]));
+            if (!twin || Math.abs(match.score - twin.score) >= 0.05) borders.add(key([match]));
+          }
+        }
+        compared += other.length;
+      }
+      bordering += borders.size;
+      const clear = (matches: readonly Match[]): Match[] =>
+        matches.filter((match) => accepted(match) && !borders.has(key([match])));
+      for (const { query, one, other } of searches) {
+        const [shown, wanted] = [clear(one), clear(other)];
+        byMeaning += wanted.filter(({ kind }) => kind === "meaning").length;
+        if (key(shown) !== key(wanted))
+          differ.push(`${name}, ${query}: ${key(shown)} instead of ${key(wanted)}`);
       }
     }
     console.log(
-      `compared ${compared} matches, ${byMeaning} of them by meaning; ${differ.length} searches differ`,
+      `compared ${compared} matches, ${byMeaning} shown by meaning; ${bordering} names on a border, ${differ.length} searches differ`,
     );
     expect(differ).toEqual([]);
-    expect(alone).toBeLessThan(compared / 100);
-    expect(byMeaning).toBeGreaterThan(10);
+    expect(bordering).toBeLessThan(compared / 100);
+    expect(byMeaning).toBeGreaterThan(100);
   });
 
   test("the judge decides when what it wants has been read", () => {
