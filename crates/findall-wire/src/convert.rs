@@ -2,13 +2,13 @@
 
 use findall::document::Document;
 use findall::encode::probability;
-use findall::find::{Findings, Match, MatchKind, Why};
+use findall::find::{BaseFinding, Findings, Match, MatchKind, Why};
 use findall::index::{Coverage, PreparedEntity};
 use findall::{PreparedDocument, Span};
 
 use crate::offsets::Converter;
 use crate::{
-    FindRequest, FindResponse, Offsets, WireCorrection, WireCoverage, WireEntity, WireEntityScore, WireKind,
+    FindRequest, FindResponse, KbEntity, Offsets, WireCorrection, WireCoverage, WireEntity, WireEntityScore, WireKind,
     WireMatch, WireOrder,
 };
 
@@ -85,6 +85,19 @@ fn why(why: &Why) -> String {
 fn description(entity: &PreparedEntity) -> &str {
     let known = entity.knowledge.strip_prefix(entity.name.as_str()).unwrap_or(&entity.knowledge);
     known.trim_start_matches(['.', ':', ' ']).trim_end()
+}
+
+/// An entity of the knowledge base; what the base says about it comes without its title.
+pub fn base_entity(found: BaseFinding) -> KbEntity {
+    let text = found.record.knowledge_text();
+    let text = text.strip_prefix(found.record.title.as_str()).unwrap_or(&text).trim_start_matches(['.', ' ']);
+    KbEntity {
+        kind: found.record.kind.name().to_owned(),
+        probability: found.probability(),
+        text: text.to_owned(),
+        title: found.record.title,
+        aliases: found.record.aliases,
+    }
 }
 
 /// Everything that was found, as the request wants it.

@@ -1,5 +1,6 @@
-//! What travels: every request, answer and event, once, for the server, MCP and the engine inside a browser. Engine types
-//! become these in [`convert`]; the server's `/openapi.json` and the extension's types are made from them.
+//! What travels: every request, answer and event, once, for the server, MCP, the engine inside a browser and the lines of
+//! JSON that the command line prints ([`lines`]). Engine types become these in [`convert`]; the server's `/openapi.json` and
+//! the extension's types are made from them.
 
 mod ask;
 mod base;
@@ -7,6 +8,7 @@ pub mod convert;
 mod documents;
 mod find;
 mod like;
+pub mod lines;
 pub mod offsets;
 mod questions;
 

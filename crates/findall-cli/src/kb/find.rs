@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use clap::Args;
 use findall::Cache;
-use findall::find::{BaseFinding, BaseOptions, Keep};
+use findall::find::{BaseOptions, Keep};
 use findall::knowledge::KnowledgeBase;
 use findall::knowledge::words::{WordIndex, WordIndexError};
-use serde::Serialize;
+use findall_wire::{KbEntity, convert};
 
 use super::meter::Meter;
 use super::show::json;
@@ -61,15 +61,6 @@ pub struct KbIndexArgs {
     base: BaseArgs,
 }
 
-#[derive(Serialize)]
-struct FoundLine<'r> {
-    title: &'r str,
-    kind: &'static str,
-    probability: f32,
-    text: String,
-    aliases: &'r [String],
-}
-
 /// Finds in the base.
 pub fn find(args: &KbFindArgs) -> Result<Outcome, Failure> {
     let wrong = |origin: &str, message: String| Failure::Setting { origin: origin.into(), message };
@@ -99,34 +90,16 @@ pub fn find(args: &KbFindArgs) -> Result<Outcome, Failure> {
         complain("nothing in the knowledge base satisfies this; try other words, or --threshold 0");
         return Ok(Outcome::Nothing);
     }
-    let shown =
-        findings.found.iter().map(|found| if args.base.json { json(&line(found)) } else { text(found) });
+    let entities = findings.found.into_iter().map(convert::base_entity);
+    let shown = entities.map(|found| if args.base.json { json(&found) } else { text(&found) });
     Output::stdout().write(shown.collect::<String>().as_bytes())?;
     Ok(Outcome::Found)
 }
 
-fn line(found: &BaseFinding) -> FoundLine<'_> {
-    FoundLine {
-        title: &found.record.title,
-        kind: found.record.kind.name(),
-        probability: found.probability(),
-        text: known(found),
-        aliases: &found.record.aliases,
-    }
-}
-
-fn text(found: &BaseFinding) -> String {
-    let (title, kind) = (terminal::shown(&found.record.title), found.record.kind.name());
-    let known = terminal::shown(&known(found));
+fn text(found: &KbEntity) -> String {
+    let (title, known) = (terminal::shown(&found.title), terminal::shown(&found.text));
     let colon = if known.is_empty() { "" } else { ": " };
-    format!("{:.2}  {title} ({kind}){colon}{known}\n", found.probability())
-}
-
-/// What the base says about it, without its title.
-fn known(found: &BaseFinding) -> String {
-    let text = found.record.knowledge_text();
-    let text = text.strip_prefix(found.record.title.as_str()).unwrap_or(&text);
-    text.trim_start_matches(['.', ' ']).to_owned()
+    format!("{:.2}  {title} ({}){colon}{known}\n", found.probability, found.kind)
 }
 
 /// Makes the index, or says that it is there.

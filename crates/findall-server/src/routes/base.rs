@@ -3,7 +3,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use findall::find::{BaseFinding, BaseOptions, FindError, Keep, Speed};
+use findall::find::{BaseOptions, FindError, Keep, Speed};
 use findall::knowledge::corrections::Correction;
 use tokio::time::Instant;
 
@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::extract::JsonBody;
 use crate::workers::Lane;
-use findall_wire::{DoneResponse, KbEntity, KbFindRequest, KbFindResponse, KbReportKind, KbReportRequest};
+use findall_wire::{DoneResponse, KbFindRequest, KbFindResponse, KbReportKind, KbReportRequest, convert};
 
 /// Entities given when the request does not say how many.
 const DEFAULT_ENTITIES: usize = 20;
@@ -58,22 +58,10 @@ pub async fn once(app: &App, request: KbFindRequest) -> Result<KbFindResponse, A
             }
         })?;
         let judged = findings.judged || !engine.has_judge();
-        let entities = findings.found.into_iter().map(entity).collect();
+        let entities = findings.found.into_iter().map(convert::base_entity).collect();
         Ok(KbFindResponse { entities, judged, took_ms: started.elapsed().as_millis() as u64 })
     };
     app.workers.run(Lane::Long, app.deadline(), work).await
-}
-
-fn entity(found: BaseFinding) -> KbEntity {
-    let text = found.record.knowledge_text();
-    let text = text.strip_prefix(found.record.title.as_str()).unwrap_or(&text).trim_start_matches(['.', ' ']);
-    KbEntity {
-        kind: found.record.kind.name().to_owned(),
-        probability: found.probability(),
-        text: text.to_owned(),
-        title: found.record.title,
-        aliases: found.record.aliases,
-    }
 }
 
 /// Keeps a report.

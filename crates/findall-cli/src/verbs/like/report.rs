@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use findall::Document;
 use findall::like::{Alike, AlikeEntity, Example, Method, Suggestion};
-use serde::Serialize;
+use findall_wire::lines::LikeLine;
 
 use super::SearchedCorpus;
+use crate::printer::json::push;
 use crate::printer::terminal;
 
 /// Everything to be told.
@@ -48,33 +49,6 @@ impl SearchedCorpus {
     }
 }
 
-#[derive(Serialize)]
-#[serde(tag = "type", content = "data", rename_all = "lowercase")]
-enum LikeEvent<'e> {
-    Begin {
-        entity: &'e str,
-        method: &'static str,
-        kind: Option<&'static str>,
-        documents: usize,
-        analysed: usize,
-        sentences: usize,
-    },
-    Entity {
-        rank: usize,
-        name: &'e str,
-        known: bool,
-        kind: &'static str,
-        score: f32,
-        path: String,
-        line: usize,
-        sentence: String,
-        mentions: usize,
-    },
-    End {
-        entities: usize,
-    },
-}
-
 impl LikeReport<'_> {
     /// For people: one entity after another, its best sentence under it.
     pub fn text(&self) -> Vec<u8> {
@@ -102,7 +76,7 @@ impl LikeReport<'_> {
         let mut out = Vec::new();
         push(
             &mut out,
-            &LikeEvent::Begin {
+            &LikeLine::Begin {
                 entity: &self.example.entity,
                 method: self.method.name(),
                 kind: self.alike.kind.map(|kind| kind.name()),
@@ -117,7 +91,7 @@ impl LikeReport<'_> {
             };
             push(
                 &mut out,
-                &LikeEvent::Entity {
+                &LikeLine::Entity {
                     rank: rank + 1,
                     name: &entity.name,
                     known: entity.known,
@@ -130,7 +104,7 @@ impl LikeReport<'_> {
                 },
             );
         }
-        push(&mut out, &LikeEvent::End { entities: self.alike.entities.len() });
+        push(&mut out, &LikeLine::End { entities: self.alike.entities.len() });
         out
     }
 }
@@ -151,10 +125,3 @@ pub fn suggestions(suggested: &[Suggestion], json: bool) -> String {
     suggested.iter().map(line).collect()
 }
 
-fn push(out: &mut Vec<u8>, event: &LikeEvent<'_>) {
-    // Strings and numbers: nothing of it can fail to be written.
-    if let Ok(line) = serde_json::to_vec(event) {
-        out.extend(line);
-        out.push(b'\n');
-    }
-}
