@@ -27,14 +27,14 @@ pub fn measure(
     let spread = |most: usize| asked.iter().step_by(asked.len().div_ceil(most));
     let (mut short, mut pages, mut others) =
         (QuestionTimes::default(), QuestionTimes::default(), QuestionTimes::default());
-    for (at, asked) in spread(PAGES).enumerate() {
-        let text = documents[asked.article].text();
-        let start = text.find(asked.paragraph).unwrap_or_default();
-        short.push(time(engine, &Document::from_text(cut(&text[start..], SHORT_CHARS)), asked)?.1);
+    for question in spread(PAGES) {
+        let text = documents[question.article].text();
+        let start = text.find(question.paragraph).unwrap_or_default();
+        short.push(time(engine, &Document::from_text(cut(&text[start..], SHORT_CHARS)), question)?.1);
         let page = Document::from_text(cut(&text[start..], PAGE_CHARS));
-        pages.push(time(engine, &page, asked)?.1);
-        let other = spread(PAGES).skip(at + 1).find(|other| other.article == asked.article);
-        if let Some(other) = other {
+        pages.push(time(engine, &page, question)?.1);
+        let same_page = |other: &&AskedQuestion<'_>| other.article == question.article;
+        if let Some(other) = asked.iter().filter(same_page).find(|other| other.question.id != question.question.id) {
             others.push(time(engine, &page, other)?.1);
         }
     }
