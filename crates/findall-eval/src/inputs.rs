@@ -70,7 +70,29 @@ pub fn write(path: &Path, content: &str) -> Result<(), EvalError> {
     std::fs::write(path, content).map_err(|error| EvalError::File { path: path.to_owned(), error })
 }
 
+/// All of them, or a sample of so many, evenly spread.
+pub fn spread<T>(items: Vec<T>, sample: Option<usize>) -> Vec<T> {
+    let all = items.len();
+    let Some(most) = sample.filter(|&most| most < all) else { return items };
+    let chosen = items.into_iter().enumerate().filter(|(n, _)| n * most / all != (n + 1) * most / all);
+    chosen.map(|(_, item)| item).collect()
+}
+
 fn not_the_dataset(path: &Path, error: serde_json::Error) -> EvalError {
     let message = format!("{error}; check that the file is the dataset this verb reads");
     EvalError::Definition { path: path.to_owned(), message }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spread;
+
+    #[test]
+    fn a_sample_is_spread_evenly() {
+        assert_eq!(spread((0..9).collect(), Some(3)), [2, 5, 8]);
+        assert_eq!(spread((0..10).collect::<Vec<_>>(), Some(4)).len(), 4);
+        assert_eq!(spread(vec![1, 2], Some(5)), [1, 2]);
+        assert_eq!(spread(vec![1, 2], None), [1, 2]);
+        assert!(spread(vec![1, 2], Some(0)).is_empty());
+    }
 }

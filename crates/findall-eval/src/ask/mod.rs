@@ -190,10 +190,7 @@ fn questions_of(articles: &[Article], sample: Option<usize>) -> Vec<AskedQuestio
             }));
         }
     }
-    let all = asked.len();
-    let Some(most) = sample.filter(|&most| most < all) else { return asked };
-    let chosen = asked.into_iter().enumerate().filter(|(n, _)| n * most / all != (n + 1) * most / all);
-    chosen.map(|(_, asked)| asked).collect()
+    inputs::spread(asked, sample)
 }
 
 /// What the reader does when the paragraph is given, as the published figures have it.
