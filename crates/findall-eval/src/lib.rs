@@ -14,6 +14,7 @@ pub mod kb_find;
 pub mod knowledge;
 mod knowledge_pages;
 pub mod ktrlf;
+mod larger;
 pub mod lexical;
 pub mod lexical_speed;
 pub mod library;

@@ -65,7 +65,9 @@ impl ResourceArgs {
             true => Some(models.reader().map_err(load)?),
             false => None,
         };
-        let endpoint = what.endpoint.as_ref().map(|url| Endpoint::new(url, &what.llm_model)).transpose()?;
+        let endpoint =
+            what.endpoint.as_ref().map(|url| Endpoint::new(url, &what.llm_model, self.cache.as_deref()));
+        let endpoint = endpoint.transpose()?;
         let without = what.without.map(|without| match without {
             WithoutArg::External => Without::External,
             WithoutArg::Internal => Without::Internal,

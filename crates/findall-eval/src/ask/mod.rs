@@ -3,6 +3,7 @@
 //! and how much a typing error in each question costs.
 
 mod faults;
+mod larger;
 mod latency;
 mod misspell;
 mod spans;
@@ -22,6 +23,7 @@ use findall_models::{Models, SpanReader};
 use crate::EvalError;
 use crate::figures::Figures;
 use crate::inputs;
+use crate::larger::LargerArgs;
 use crate::qa::squad::{self, Article, Judged, Question};
 use crate::record::RecordArgs;
 use crate::resources::ResourceArgs;
@@ -68,7 +70,7 @@ pub struct AskArgs {
     latency: bool,
 
     /// The data has several answers a question, in MultiSpanQA's format: compare every span that is shown
-    #[arg(long, conflicts_with_all = ["latency", "typos", "misspellings", "features", "predictions", "articles", "left_out"])]
+    #[arg(long, conflicts_with_all = ["latency", "typos", "misspellings", "features", "predictions", "articles", "left_out", "llm"])]
     spans: bool,
 
     /// Write {id: best answer} here, for the official script
@@ -82,6 +84,9 @@ pub struct AskArgs {
     /// Print the figures as JSON
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    larger: LargerArgs,
 
     #[command(flatten)]
     resources: ResourceArgs,
@@ -103,6 +108,7 @@ struct AskedQuestion<'a> {
 }
 
 /// How a run over all questions went.
+#[derive(Default)]
 struct AskRun {
     judged: Vec<Judged>,
     /// For each question, whether an answer was given.
@@ -170,9 +176,16 @@ pub fn run(args: &AskArgs, out: &mut dyn Write) -> Result<(), EvalError> {
             ("misspelt, not corrected: F1, answerable", squad::scores(&raw.judged).has_answer_f1, "share"),
         ]);
     }
-    let set = format!("{name}, whole article");
-    let misspelt = args.typos || args.misspellings.is_some();
-    let verb = if misspelt { "ask-typos" } else { "ask" };
+    let larger = args.larger.model(args.resources.cache.as_deref())?;
+    if let Some(model) = &larger {
+        values.extend(larger::measure(&engine, model, &documents, &asked, &options)?);
+    }
+    let (set, system) = (format!("{name}, whole article"), args.larger.label(&system));
+    let verb = match (larger.is_some(), args.typos || args.misspellings.is_some()) {
+        (true, _) => "ask-llm",
+        (false, true) => "ask-typos",
+        (false, false) => "ask",
+    };
     Figures { verb, set, system, values, published: PUBLISHED }.report(args.json, &args.record, out)
 }
 
@@ -255,13 +268,7 @@ fn ask_all(
     options: &AskOptions,
     wording: impl Fn(&AskedQuestion<'_>) -> String,
 ) -> Result<AskRun, EvalError> {
-    let mut run = AskRun {
-        judged: Vec::new(),
-        answered: Vec::new(),
-        reached: Vec::new(),
-        features: Vec::new(),
-        faults: Faults::default(),
-    };
+    let mut run = AskRun::default();
     let mut names: HashMap<usize, Vec<Mention>> = HashMap::new();
     for asked in asked {
         let document = &documents[asked.article];

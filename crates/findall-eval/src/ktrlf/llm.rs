@@ -1,41 +1,51 @@
 //! The paper's generative baseline: a text, a query and an instruction go to a model behind an OpenAI-compatible
 //! endpoint, and what it says is looked up in the text.
 
+use std::path::Path;
+
 use findall::Span;
 use findall::chat::{ChatModel, Turn};
-use findall_llm::EndpointOptions;
+use findall_llm::Remembering;
 
 use crate::EvalError;
+use crate::larger;
 
-/// Tokens of an answer at most.
-const LONGEST_ANSWER: u32 = 4096;
+/// Tokens of an answer at most: five times the longest gold list. A model that goes on repeats itself.
+const LONGEST_ANSWER: u32 = 512;
+
+/// Places tried for the end of a list, from the end of what was said.
+const MAX_LIST_ENDS: usize = 8;
 
 const TASK: &str = "Find every target in the document that satisfies the query, using what you know beyond the \
     document. Answer with a JSON list of strings only: each target exactly as it is written in the document, once for \
     every time it occurs. Answer [] if there is none.";
 
 /// Where the model answers.
-pub struct Endpoint(findall_llm::Endpoint);
+pub struct Endpoint(Remembering<findall_llm::Endpoint>);
 
 impl Endpoint {
-    /// `http://HOST:PORT/v1`, as servers of local models print it.
-    pub fn new(url: &str, model: &str) -> Result<Self, EvalError> {
-        findall_llm::Endpoint::new(EndpointOptions::new(url, model)).map(Self).map_err(failed)
+    /// `http://HOST:PORT/v1`, as servers of local models print it; replies are kept in the folder, if one is given.
+    pub fn new(url: &str, model: &str, cache: Option<&Path>) -> Result<Self, EvalError> {
+        larger::open(url, model, cache).map(Self)
     }
 
     /// Where in the text the model's answers stand.
     pub fn find(&self, text: &str, query: &str) -> Result<Vec<Span>, EvalError> {
         let turns = [Turn::system(TASK), Turn::user(format!("Query: {query}\n\nDocument:\n{text}"))];
-        let reply = self.0.chat(&turns, LONGEST_ANSWER).map_err(failed)?;
+        let reply = self.0.chat(&turns, LONGEST_ANSWER).map_err(larger::failed)?;
         Ok(locate(text, &strings_in(&reply.text)))
     }
 }
 
-/// The strings of the JSON list in what the model said; its lines when it gave none.
+/// The strings of the JSON list in what the model said, also of one that was cut; its lines when it gave none.
 fn strings_in(said: &str) -> Vec<String> {
-    let list = said.find('[').zip(said.rfind(']')).filter(|(from, to)| from < to);
-    if let Some(strings) = list.and_then(|(from, to)| serde_json::from_str(&said[from..=to]).ok()) {
-        return strings;
+    if let Some(from) = said.find('[') {
+        let ends = said.rmatch_indices([']', '"']).map(|(at, _)| at).filter(|&at| at > from);
+        let list =
+            |at: usize| serde_json::from_str(&format!("{}]", said[from..=at].trim_end_matches(']'))).ok();
+        if let Some(strings) = ends.take(MAX_LIST_ENDS).find_map(list) {
+            return strings;
+        }
     }
     said.lines()
         .map(|line| line.trim_start_matches(['-', '*', ' ']).trim().to_owned())
@@ -54,10 +64,6 @@ fn locate(text: &str, strings: &[String]) -> Vec<Span> {
     spans
 }
 
-fn failed(error: findall::chat::ChatError) -> EvalError {
-    EvalError::Program { program: "llm".into(), message: error.to_string() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,6 +71,9 @@ mod tests {
     #[test]
     fn answers_are_read_and_located() {
         assert_eq!(strings_in("Here: [\"Weibo\", \"Weibo\"]"), ["Weibo", "Weibo"]);
+        assert_eq!(strings_in("```json\n[\"Weibo\"]\n``` [1]"), ["Weibo"]);
+        assert_eq!(strings_in("[\"Weibo\", \"Baidu\", \"Bai"), ["Weibo", "Baidu"], "cut");
+        assert!(strings_in("[]").is_empty());
         assert_eq!(strings_in("- Weibo\n- Baidu"), ["Weibo", "Baidu"]);
         let strings = ["Weibo".to_owned(), "Weibo".into(), "Weibo".into(), "Orkut".into()];
         assert_eq!(locate("Weibo and Weibo", &strings), [Span::new(0, 5), Span::new(10, 15)]);

@@ -13,6 +13,7 @@ pub use self::llm::Endpoint;
 use self::measure::{Measured, measure};
 use self::systems::{SystemName, Tools};
 use crate::EvalError;
+use crate::inputs;
 use crate::record::{self, RecordArgs, Row};
 use crate::resources::ResourceArgs;
 use crate::table;
@@ -23,6 +24,10 @@ pub struct KtrlfArgs {
     /// KTRL+F data, JSON Lines
     #[arg(value_name = "DATA.jsonl")]
     data: PathBuf,
+
+    /// Measure on so many of the documents, evenly spread
+    #[arg(long, value_name = "N")]
+    sample: Option<usize>,
 
     #[command(flatten)]
     what: SystemArgs,
@@ -144,7 +149,11 @@ const PUBLISHED: [(&str, [f64; 4], Option<f64>); 8] = [
 
 /// Measures and records.
 pub fn run(args: &KtrlfArgs, out: &mut dyn Write) -> Result<(), EvalError> {
-    let samples = data::read_ktrlf(&args.data)?;
+    let samples = inputs::spread(data::read_ktrlf(&args.data)?, args.sample);
+    let set = match args.sample {
+        Some(_) => format!("ktrlf, {} documents", samples.len()),
+        None => "ktrlf".into(),
+    };
     let tools = Tools { descriptions: true, ..args.resources.tools(&args.what)? };
     let mut rows = Vec::new();
     let mut shown = Vec::new();
@@ -157,7 +166,7 @@ pub fn run(args: &KtrlfArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         }
         let label = args.what.label(system);
         shown.push(table_row(&label, &measured));
-        rows.extend(record_rows(&label, &measured));
+        rows.extend(record_rows(&set, &label, &measured));
     }
     for (name, scores, latency) in PUBLISHED {
         let mut row = vec![name.to_owned()];
@@ -191,7 +200,11 @@ pub fn run(args: &KtrlfArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         samples.len(),
         std::thread::available_parallelism().map_or(1, usize::from)
     )?;
-    let name = if args.what.gold_entities { "ktrlf-gold" } else { "ktrlf" };
+    let name = match (args.what.chosen().contains(&SystemName::Llm), args.what.gold_entities) {
+        (true, _) => "ktrlf-llm",
+        (false, true) => "ktrlf-gold",
+        (false, false) => "ktrlf",
+    };
     let name = match args.what.without {
         Some(WithoutArg::External) => format!("{name}-without-external"),
         Some(WithoutArg::Internal) => format!("{name}-without-internal"),
@@ -223,8 +236,8 @@ fn table_row(label: &str, measured: &Measured) -> Vec<String> {
     row
 }
 
-fn record_rows(label: &str, measured: &Measured) -> Vec<Row> {
-    let row = |metric: &str, value: f64, unit| Row::new("ktrlf", label, metric, value, unit);
+fn record_rows(set: &str, label: &str, measured: &Measured) -> Vec<Row> {
+    let row = |metric: &str, value: f64, unit| Row::new(set, label, metric, value, unit);
     let mut rows = Vec::new();
     for (name, prf) in [
         ("List EM", measured.mean.list_exact),
