@@ -2,13 +2,14 @@
 # `findall list --llm` and the reply of a real model behind the llama.cpp server of PyPI's xllamacpp. Not in the gate: models
 # are fetched from PyPI once and kept under target/llm. FINDALL_LLM=qwen fetches Qwen2.5-Coder-1.5B-Instruct (Q4_K_M, 1.1 GB,
 # Apache-2.0), which is used from then on; without it SmolLM2-135M (130 MB) shows that the plumbing holds, not what a large
-# one would name. FINDALL_LLM=smollm2 takes the small one again.
+# one would name. FINDALL_LLM=smollm2 takes the small one again. `scripts/test-llm.sh serve` only serves the model, for
+# measurements with --llm (eval/METHODOLOGY.md), until it is stopped.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 target="${CARGO_TARGET_DIR:-$PWD/target}"
 findall="${FINDALL:-$target/debug/findall}"
-[ -x "$findall" ] || { echo "$findall is not there; cargo build -p findall-cli makes it" >&2; exit 1; }
+[ "${1:-}" = serve ] || [ -x "$findall" ] || { echo "$findall is not there; cargo build -p findall-cli makes it" >&2; exit 1; }
 home="$target/llm"
 mkdir -p "$home"
 if [ ! -x "$home/venv/bin/python3" ]; then
@@ -55,6 +56,10 @@ PYTHON
 server=$!
 work="$(mktemp -d)"
 trap 'kill "$server" 2>/dev/null; rm -rf "$work"' EXIT
+if [ "${1:-}" = serve ]; then
+  echo "$name answers at http://127.0.0.1:$port/v1"
+  wait "$server"
+fi
 # The first call waits for the model: while it loads, the server answers 503, which findall tries again.
 export XDG_CACHE_HOME="$work/cache"
 for prompting in single conv ensemble; do

@@ -31,7 +31,8 @@ impl Endpoint {
 
     /// Where in the text the model's answers stand.
     pub fn find(&self, text: &str, query: &str) -> Result<Vec<Span>, EvalError> {
-        let turns = [Turn::system(TASK), Turn::user(format!("Query: {query}\n\nDocument:\n{text}"))];
+        // The document first: endpoints keep what they read of a prompt for the next one that begins alike.
+        let turns = [Turn::system(TASK), Turn::user(format!("Document:\n{text}\n\nQuery: {query}"))];
         let reply = self.0.chat(&turns, LONGEST_ANSWER).map_err(larger::failed)?;
         Ok(locate(text, &strings_in(&reply.text)))
     }
