@@ -57,6 +57,9 @@ if compgen -G "${CARGO_HOME:-$HOME/.cargo}/advisory-dbs/advisory-db-*/.git" >/de
 fi
 python3 scripts/notices.py --check
 
+step "training, what needs no more than this Python"
+scripts/test-training.sh --light
+
 step "extension"
 FINDALL_SERVER="${CARGO_TARGET_DIR:-$PWD/target}/debug/findall" scripts/test-extension.sh
 

@@ -15,7 +15,7 @@ class BiEncoder(nn.Module):
         self.trunk = load_trunk(base)
         self.scale = nn.Parameter(torch.tensor(12.0))
         self.bias = nn.Parameter(torch.tensor(-6.0))
-        self.late = nn.Linear(384, LATE_WIDTH)
+        self.late = nn.Linear(self.trunk.config.hidden_size, LATE_WIDTH)
         self.late_scale = nn.Parameter(torch.tensor(8.0))
         self.late_middle = nn.Parameter(torch.tensor(0.6))
 

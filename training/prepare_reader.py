@@ -60,7 +60,7 @@ def main():
             out.write(json.dumps(passage.row(), ensure_ascii=False, separators=(",", ":")) + "\n")
     if args.calibration:
         with open(args.calibration, "w", encoding="utf-8") as file:
-            file.writelines(json.dumps(pair) + "\n" for pair in pairs[:: len(pairs) // 300])
+            file.writelines(json.dumps(pair) + "\n" for pair in pairs[:: max(1, len(pairs) // 300)])
     for key, value in sorted(count.items()):
         print(*key, value)
     print("held out:", ", ".join(sorted(held)))

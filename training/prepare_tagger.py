@@ -58,7 +58,7 @@ def main():
                     texts.append(example.text)
     if args.calibration:
         with open(args.calibration, "w", encoding="utf-8") as file:
-            file.writelines(json.dumps(text) + "\n" for text in texts[:: len(texts) // 300])
+            file.writelines(json.dumps(text) + "\n" for text in texts[:: max(1, len(texts) // 300)])
     for key, value in sorted(count.items()):
         print(*key, value)
 

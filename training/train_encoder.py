@@ -114,7 +114,7 @@ def main():
     train(model, teacher, Draws(data, pairs, near, args), args)
     calibration = {"scale": model.scale.item(), "bias": model.bias.item(),
                    "late": {"scale": model.late_scale.item(), "middle": model.late_middle.item(), "width": LATE_WIDTH}}
-    meta = {"kind": "encoder", "name": "findall-encoder-1", "max_tokens": 256, "dims": 384, "calibration": calibration}
+    meta = {"kind": "encoder", "name": "findall-encoder-1", "max_tokens": 256, "dims": model.trunk.config.hidden_size, "calibration": calibration}
     save_checkpoint(model.trunk, {"late": model.late}, meta, args.out, split=True)
 
 

@@ -1,0 +1,125 @@
+"""Fitting the small models and rules, on about twenty made-up rows each; needs numpy."""
+import json
+import random
+import shutil
+import unittest
+from pathlib import Path
+from unittest import mock
+
+import small_world
+from small_world import MODELS, ROOT, SHARED, read_lines, run, write_lines
+
+
+def linker_features():
+    """Chains of which the right sense has the higher prior, in four documents of five; the rest stand for nothing."""
+    rng, names = random.Random(1), {"sense": ["prior", "fame", "changed"], "none": ["lower", "rank"]}
+    rows = [json.dumps(names)]
+    for number in range(40):
+        right = number % 2 if number % 5 else -1
+        senses = [[1.0 + rng.random() if n == right else rng.random(), rng.random(), float(right < 0)] for n in range(2)]
+        rows.append(json.dumps({"at": ["lists", number, False], "mentions": 1 + number % 3, "senses": senses, "none": [float(right < 0), 0.0],
+                                "right": right, "expected": None if right < 0 else "x"}))
+        rows.append(rows[-1].replace("false]", "true]"))
+    return write_lines(ROOT / "linker.jsonl", rows)
+
+
+def list_features():
+    from fit_list import NAMES, RELATIONS
+    rng, rows = random.Random(2), []
+    for relation in RELATIONS:
+        for number in range(24):
+            right = number % 3 == 0
+            features = [1.0] + [rng.random() * 0.2 + 0.7 * right for _ in NAMES[1:]]
+            rows.append({"relation": relation, "subject": f"subject {number % 4}", "gold": 2, "right": right, "features": features})
+    return write_lines(ROOT / "list.jsonl", rows)
+
+
+def ask_features(name, pages):
+    rng, rows = random.Random(name), []
+    for number in range(20):
+        answerable = number % 3 > 0
+        candidates = []
+        for order in range(4):
+            right = answerable and order == number % 4
+            candidates.append({"again": rng.random() * 3 + 3 * right - 2, "reader": rng.random() * 3 + 3 * right - 2, "words": rng.random(),
+                               "near_words": rng.random(), "f1": 0.9 if right else 0.0, "order": order * 5})
+        rows.append({"candidates": candidates, "answerable": answerable, "read": 20, "page": f"page {number % pages}", "id": number})
+    return write_lines(ROOT / f"{name}.jsonl", rows)
+
+
+def copied_card(kind):
+    """A copy of a shipped model's card, for a script to write into."""
+    folder = ROOT / "cards" / kind
+    folder.mkdir(parents=True, exist_ok=True)
+    return Path(shutil.copy(MODELS / kind / "model.json", folder))
+
+
+class Fitting(unittest.TestCase):
+    def test_linker(self):
+        fitted = json.loads(run("train_linker", linker_features()))
+        self.assertGreater(fitted["rank"]["prior"], 1.0)
+        self.assertGreaterEqual(fitted["known"].get("prior", 0.0), 0.0)
+        self.assertLess(fitted["known"]["changed"], 0.0)
+
+    def test_list(self):
+        from fit_list import RELATIONS, USED
+        printed = run("fit_list", list_features()).splitlines()
+        fitted = {line.split(" ", 1)[0]: json.loads(line.split(" ", 1)[1]) for line in printed if "{" in line}
+        self.assertEqual(list(fitted), RELATIONS)
+        for relation, weights in fitted.items():
+            self.assertLessEqual(set(weights) - {"bias"}, set(USED[relation].split()))
+
+    def test_ask(self):
+        card = copied_card("reader")
+        run("fit_ask", card, ask_features("natural", 20), ask_features("squad", 1))
+        fitted, shipped = (json.loads(path.read_text(encoding="utf-8")) for path in (card, MODELS / "reader/model.json"))
+        self.assertEqual(fitted["document"].keys(), shipped["document"].keys())
+        self.assertGreater(fitted["document"]["reader"], 0.0)
+        self.assertEqual(fitted["files"], shipped["files"])
+
+    def test_tuning(self):
+        from tuning import named, put
+        place = Path(shutil.copy(MODELS / "tuning.json", ROOT))
+        before = json.loads(place.read_text(encoding="utf-8"))
+        put(["linker", "rank"], named(["prior", "fame"], [0.12345, 0.0]), place)
+        after = json.loads(place.read_text(encoding="utf-8"))
+        self.assertEqual(after["linker"]["rank"], {"prior": 0.123})
+        self.assertEqual({**after, "linker": 0}, {**before, "linker": 0})
+        with self.assertRaises(KeyError):
+            put(["linker", "no such part"], {}, place)
+        # The file is as the scripts write it, so that a new number is one changed line.
+        self.assertEqual((MODELS / "tuning.json").read_text(encoding="utf-8"), json.dumps(before, indent=2) + "\n")
+
+
+class FittingRules(unittest.TestCase):
+    """On what the engine would say of the reserved pages and documents."""
+
+    @classmethod
+    def setUpClass(cls):
+        from data.judge_groups import engine_inputs
+        found, _ = engine_inputs(SHARED, reserved=True)
+        cls.texts = write_lines(ROOT / "reserved.texts.jsonl", small_world.engine_texts(found))
+
+    def test_judge(self):
+        card = copied_card("judge")
+        printed = run("fit_judge", "--shared", SHARED, "--texts", self.texts, card)
+        self.assertIn("10 documents", printed)
+        fitted, shipped = (json.loads(path.read_text(encoding="utf-8")) for path in (card, MODELS / "judge/model.json"))
+        self.assertEqual(fitted["verdict"].keys(), shipped["verdict"].keys())
+        self.assertEqual(fitted["files"], shipped["files"])
+
+    def test_encoder(self):
+        copied_card("encoder")
+        shutil.copy(MODELS / "tuning.json", ROOT / "cards")
+        from fit_encoder import RULES
+        # Every fortieth rule: how they are searched is the same.
+        with mock.patch("fit_encoder.RULES", RULES[::40]):
+            run("fit_encoder", "--shared", SHARED, "--texts", self.texts, ROOT / "cards")
+        card = json.loads((ROOT / "cards/encoder/model.json").read_text(encoding="utf-8"))
+        self.assertEqual(set(card["decision"]), {"sure", "far", "margin", "possible", "per_word"})
+        find = json.loads((ROOT / "cards/tuning.json").read_text(encoding="utf-8"))["find"]
+        self.assertLessEqual(set(find), {"knowledge", "context", "bias", "context_alone", "bias_alone", "named"})
+
+
+if __name__ == "__main__":
+    unittest.main()
