@@ -186,7 +186,7 @@ def split_title(title):
 
 def read_countries():
     """Every way to say a country, {word or words: country}, from the table that the build has of demonyms."""
-    source = pathlib.Path(__file__).parent.parent / "crates/findall/src/knowledge/build/demonyms.rs"
+    source = pathlib.Path(__file__).parent.parent / "crates/findall-kb/src/build/demonyms.rs"
     said = {}
     for place, names in re.findall(r'\("([^"]+)", "([^"]+)"\)', source.read_text(encoding="utf-8")):
         for name in [place.removeprefix("The "), *names.split(",")]:

@@ -8,8 +8,8 @@ use findall::{PreparedDocument, Span};
 
 use crate::offsets::Converter;
 use crate::{
-    FindRequest, FindResponse, KbEntity, Offsets, WireCorrection, WireCoverage, WireEntity, WireEntityScore, WireKind,
-    WireMatch, WireOrder,
+    FindRequest, FindResponse, KbEntity, Offsets, WireCorrection, WireCoverage, WireEntity, WireEntityScore,
+    WireKind, WireMatch, WireOrder,
 };
 
 /// How complete a preparation was. What it read begins at the start of the text, unless it is `whole`.

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use crate::ask::{Answer, Reader, Reading};
 use crate::encode::{Calibration, DecisionRule, Embedding, Encoder, ModelError, TextKind};
-use crate::knowledge::build::{BuildOptions, Builder, Draft, Name, NameOrigin};
-use crate::knowledge::{EntityKind, KnowledgeBase};
+use crate::knowledge::KnowledgeBase;
 use crate::mentions::{Mention, MentionTagger, MentionType};
 use crate::span::Span;
 
@@ -167,33 +166,14 @@ fn shared_words(question: &str, passage: &str) -> Reading {
     Reading { no_answer: best.map_or(1.0, |best| 1.0 - best.confidence), answers: best.into_iter().collect() }
 }
 
-/// A few entities, built into `folder`.
+/// A knowledge base of a few entities; `findall-kb` builds it, and a test there says of what.
+const SMALL_BASE: &[u8] = include_bytes!("testing/small.kb");
+
+/// A few entities, as a file in `folder`.
 pub fn build_knowledge(folder: &Path) -> KnowledgeBase {
-    let entities = [
-        ("WeChat", EntityKind::Product, "Chinese messaging and payment app by Tencent", &["Weixin"][..]),
-        ("Sina Weibo", EntityKind::Product, "Chinese microblogging platform and social network", &["Weibo"]),
-        ("Baidu", EntityKind::Organization, "Chinese technology company and search engine", &[]),
-        ("Google", EntityKind::Organization, "American technology company and search engine", &[]),
-        ("Lyon", EntityKind::Place, "city in France on the Rhône", &[]),
-        ("China", EntityKind::Place, "country in East Asia", &["PRC"]),
-    ];
     let path = folder.join("small.kb");
-    let mut builder = Builder::new(folder, BuildOptions::default());
-    for (title, kind, description, names) in entities {
-        let draft = Draft {
-            kind: Some(kind),
-            description: description.into(),
-            popularity: 10.0,
-            names: names
-                .iter()
-                .map(|text| Name { text: (*text).into(), origin: NameOrigin::Given })
-                .collect(),
-            ..Draft::new(title)
-        };
-        builder.add(&draft).expect("the folder can be written").expect("the draft is good");
-    }
-    builder.finish(&path, &mut |_, _| {}).expect("the folder can be written");
-    KnowledgeBase::open(&path).expect("what was just built can be opened")
+    std::fs::write(&path, SMALL_BASE).expect("the folder can be written");
+    KnowledgeBase::open(&path).expect("the small base is whole")
 }
 
 /// The small encoder, shared.
@@ -211,14 +191,7 @@ pub fn small_reader() -> Arc<dyn Reader> {
     Arc::new(SharedWordsReader)
 }
 
-/// The small knowledge base, shared; its file is removed as soon as it is open.
+/// The small knowledge base, shared.
 pub fn small_knowledge() -> Arc<KnowledgeBase> {
-    use std::sync::atomic::{AtomicU32, Ordering};
-    static NEXT: AtomicU32 = AtomicU32::new(0);
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    let folder = std::env::temp_dir().join(format!("findall-small-{}-{number}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("the temporary folder can be written");
-    let knowledge = build_knowledge(&folder);
-    let _ = std::fs::remove_dir_all(&folder);
-    Arc::new(knowledge)
+    Arc::new(KnowledgeBase::from_bytes(SMALL_BASE.to_vec()).expect("the small base is whole"))
 }

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use findall::knowledge::build::{BuildOptions, Builder, Draft, Name, NameOrigin};
 use findall::knowledge::{
     Candidate, EntityId, EntityKind, KnowledgeBase, KnowledgeError, NameKind, title_key,
 };
+use findall_kb::{BuildOptions, Builder, Draft, Name, NameOrigin};
 use serde::Serialize;
 
 use super::correct;

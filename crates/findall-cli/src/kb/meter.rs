@@ -4,9 +4,8 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::time::Duration;
 
+use findall_kb::sources::reading::Position;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-
-use super::sources::reading::Position;
 
 /// A bar on a terminal, nothing elsewhere.
 pub struct Meter {
@@ -31,8 +30,8 @@ fn bar(length: u64, template: &str) -> ProgressBar {
 }
 
 impl Meter {
-    /// For reading a file.
-    pub fn start(path: &Path) -> Self {
+    /// For reading a file, whose reader counts into `position`.
+    pub fn start(path: &Path, position: &Position) -> Self {
         let length = std::fs::metadata(path).map(|meta| meta.len()).unwrap_or(0);
         let name: String = path
             .file_name()
@@ -43,7 +42,7 @@ impl Meter {
             .collect();
         let bar = bar(length, "{prefix} {bar:30} {percent}% {msg} rows, {eta} left");
         bar.set_prefix(name);
-        Self { bar, position: Position::default() }
+        Self { bar, position: position.clone() }
     }
 
     /// For writing entities.
@@ -60,11 +59,6 @@ impl Meter {
             bar: bar(0, "indexing {bar:30} {pos}/{len} entities, {eta} left"),
             position: Position::default(),
         }
-    }
-
-    /// What the reader counts into.
-    pub fn position(&self) -> Position {
-        self.position.clone()
     }
 
     /// So many rows are read.

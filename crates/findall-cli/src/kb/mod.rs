@@ -1,7 +1,6 @@
 //! `findall kb …`: builds, shows, checks and combines knowledge bases.
 
 pub mod build;
-mod checkpoint;
 mod combine;
 mod correct;
 mod dump;
@@ -9,7 +8,6 @@ mod find;
 mod link;
 mod meter;
 mod show;
-mod sources;
 
 use std::path::PathBuf;
 

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use findall::knowledge::{EntityKind, KnowledgeBase, Record};
+use findall_kb::run::SilentObserver;
+use findall_kb::{BuildReport, SourceError, build_base, rejects_path};
 use tempfile::TempDir;
 
-use super::build::{self, BuildArgs, BuildReport, rejects_path};
-use super::sources::SourceError;
+use super::build::BuildArgs;
 use crate::failure::{Failure, Outcome};
 
 #[derive(Parser)]
@@ -40,7 +41,7 @@ impl Bench {
         let out = self.path("out.kb");
         let words = ["build", "--out", out.to_str().unwrap()].into_iter().chain(flags.iter().copied());
         let args = Command::parse_from(words).build;
-        build::build(&args, &args.sources(), Vec::new()).map(|(report, _)| report)
+        build_base(&args.plan().unwrap(), &mut SilentObserver).map(|(report, _)| report)
     }
 
     fn build(&self, flags: &[&str]) -> (KnowledgeBase, BuildReport) {

@@ -7,7 +7,8 @@ use findall::document::Document;
 use findall_service::ask::AnswerOrigin;
 use findall_wire::WireCorrection;
 use findall_wire::lines::{
-    AlsoLine, AnswerLine, AskEndLine, AskLine, EvidenceLine, PlaceLine, ReachLine, SignalsLine, SurestLine, TextLine,
+    AlsoLine, AnswerLine, AskEndLine, AskLine, EvidenceLine, PlaceLine, ReachLine, SignalsLine, SurestLine,
+    TextLine,
 };
 
 use super::answers::AskReport;

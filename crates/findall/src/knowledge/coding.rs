@@ -1,7 +1,7 @@
 //! Numbers and strings as bytes: varints, length-prefixed text, and a checked cursor that never panics.
 
 /// Appends an unsigned number, seven bits a byte.
-pub(super) fn put_number(out: &mut Vec<u8>, mut value: u64) {
+pub fn put_number(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
         value >>= 7;
@@ -10,32 +10,37 @@ pub(super) fn put_number(out: &mut Vec<u8>, mut value: u64) {
 }
 
 /// Appends a text with its length.
-pub(super) fn put_text(out: &mut Vec<u8>, text: &str) {
+pub fn put_text(out: &mut Vec<u8>, text: &str) {
     put_number(out, text.len() as u64);
     out.extend_from_slice(text.as_bytes());
 }
 
 /// Reads what the functions above wrote.
-pub(super) struct Cursor<'d> {
+#[derive(Debug)]
+pub struct Cursor<'d> {
     data: &'d [u8],
 }
 
 impl<'d> Cursor<'d> {
-    pub(super) fn new(data: &'d [u8]) -> Self {
+    /// At the beginning of `data`.
+    pub fn new(data: &'d [u8]) -> Self {
         Self { data }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    /// Whether nothing is left.
+    pub fn is_empty(&self) -> bool {
         self.data.is_empty()
     }
 
-    pub(super) fn byte(&mut self) -> Option<u8> {
+    /// The next byte.
+    pub fn byte(&mut self) -> Option<u8> {
         let (first, rest) = self.data.split_first()?;
         self.data = rest;
         Some(*first)
     }
 
-    pub(super) fn number(&mut self) -> Option<u64> {
+    /// A number as [`put_number`] wrote it.
+    pub fn number(&mut self) -> Option<u64> {
         let mut value = 0u64;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;
@@ -47,25 +52,27 @@ impl<'d> Cursor<'d> {
         None
     }
 
-    pub(super) fn bytes(&mut self) -> Option<&'d [u8]> {
+    /// Bytes with their length before them.
+    pub fn bytes(&mut self) -> Option<&'d [u8]> {
         let length = usize::try_from(self.number()?).ok()?;
         let (text, rest) = self.data.split_at_checked(length)?;
         self.data = rest;
         Some(text)
     }
 
-    pub(super) fn text(&mut self) -> Option<&'d str> {
+    /// A text as [`put_text`] wrote it.
+    pub fn text(&mut self) -> Option<&'d str> {
         std::str::from_utf8(self.bytes()?).ok()
     }
 }
 
 /// A popularity count as one byte, twelve steps to a doubling.
-pub(super) fn popularity_level(popularity: f32) -> u8 {
+pub fn popularity_level(popularity: f32) -> u8 {
     (popularity.max(0.0) + 1.0).log2().mul_add(12.0, 0.5).clamp(0.0, 255.0) as u8
 }
 
 /// The count that a level stands for.
-pub(super) fn popularity_of(level: u8) -> f32 {
+pub fn popularity_of(level: u8) -> f32 {
     (f32::from(level) / 12.0).exp2() - 1.0
 }
 

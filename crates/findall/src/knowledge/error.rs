@@ -58,7 +58,8 @@ pub enum KnowledgeError {
 }
 
 impl KnowledgeError {
-    pub(super) fn io(doing: &'static str, path: impl Into<PathBuf>, source: std::io::Error) -> Self {
+    /// The system said no while `doing` something with `path`.
+    pub fn io(doing: &'static str, path: impl Into<PathBuf>, source: std::io::Error) -> Self {
         let path = path.into();
         if source.kind() == std::io::ErrorKind::NotFound && doing == "open" {
             return Self::Missing(path);

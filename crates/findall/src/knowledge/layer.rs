@@ -17,7 +17,7 @@ use super::unpack::Unpacker;
 use super::{Candidate, NameKind};
 
 /// Records in one compressed block.
-pub(super) const BLOCK_RECORDS: usize = 32;
+pub const BLOCK_RECORDS: usize = 32;
 /// No honest block unpacks to more: a record's texts are bounded by the writer.
 const LONGEST_BLOCK: usize = 4 << 20;
 /// Unpacked blocks kept; popular entities share blocks, so few serve most reads.
@@ -248,8 +248,8 @@ impl Layer {
     }
 }
 
-/// The `fst` crate codes '_' in fewer bits than a space.
-pub(super) fn stored_key(key: &str) -> Vec<u8> {
+/// A folded name as it is stored: the `fst` crate codes '_' in fewer bits than a space.
+pub fn stored_key(key: &str) -> Vec<u8> {
     key.bytes().map(|byte| if byte == b' ' { b'_' } else { byte }).collect()
 }
 
@@ -258,8 +258,8 @@ fn prior_of(level: u8) -> f32 {
     (-f32::from(level) / 4.0).exp2()
 }
 
-/// The level of a prior; see [`prior_of`].
-pub(super) fn prior_level(prior: f32) -> u8 {
+/// The level that stands for a prior: quarter octaves, rounded down, so that those of a name never sum over 1.
+pub fn prior_level(prior: f32) -> u8 {
     (-4.0 * prior.max(1e-6).log2() - 1e-4).ceil().clamp(0.0, 31.0) as u8
 }
 

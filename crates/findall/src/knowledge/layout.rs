@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::KnowledgeError;
 
-pub(super) const MAGIC: &[u8; 8] = b"findallK";
+const MAGIC: &[u8; 8] = b"findallK";
 /// The format this code writes, and the newest it reads.
 pub const FORMAT: u32 = 1;
 const HEADER: usize = 24;
@@ -24,20 +24,28 @@ const MOST_SECTIONS: usize = 32;
 
 /// The parts of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Section {
+pub enum Section {
+    /// What the file says about itself.
     Meta = 1,
+    /// Folded names, each with the place of its candidates.
     Names = 2,
+    /// The candidates of every name.
     Postings = 3,
+    /// Where each block of records begins.
     Blocks = 4,
+    /// Records, packed in blocks.
     Records = 5,
+    /// What the packing of all blocks shares.
     Dictionary = 6,
 }
 
 impl Section {
-    pub(super) const ALL: [Section; 6] =
+    /// In the order of the file.
+    pub const ALL: [Section; 6] =
         [Self::Meta, Self::Names, Self::Postings, Self::Blocks, Self::Records, Self::Dictionary];
 
-    pub(super) fn name(self) -> &'static str {
+    /// What messages call it.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Meta => "meta",
             Self::Names => "names",
@@ -51,7 +59,7 @@ impl Section {
 
 /// Where the sections lie, checked against the file's length.
 #[derive(Clone, Debug)]
-pub(super) struct SectionTable {
+pub struct SectionTable {
     places: [(Range<usize>, u64); 6],
     /// Digest of header and table, which hold the digests of everything else.
     pub fingerprint: u64,
@@ -59,18 +67,20 @@ pub(super) struct SectionTable {
 
 impl SectionTable {
     /// The size of header and table.
-    pub(super) const SIZE: usize = HEADER + ENTRY * Section::ALL.len() + 8;
+    pub const SIZE: usize = HEADER + ENTRY * Section::ALL.len() + 8;
 
-    pub(super) fn range(&self, section: Section) -> Range<usize> {
+    /// Where a section lies.
+    pub fn range(&self, section: Section) -> Range<usize> {
         self.places[section as usize - 1].0.clone()
     }
 
-    pub(super) fn checksum(&self, section: Section) -> u64 {
+    /// The digest that a section must have.
+    pub fn checksum(&self, section: Section) -> u64 {
         self.places[section as usize - 1].1
     }
 
     /// Header and table for sections of these lengths and checksums, in the order of [`Section::ALL`].
-    pub(super) fn encode(sections: &[(u64, u64); 6]) -> Vec<u8> {
+    pub fn encode(sections: &[(u64, u64); 6]) -> Vec<u8> {
         let mut out = Vec::with_capacity(Self::SIZE);
         let mut offset = Self::SIZE as u64;
         let total = offset + sections.iter().map(|(length, _)| length).sum::<u64>();
@@ -91,7 +101,7 @@ impl SectionTable {
     }
 
     /// Reads and checks header and table.
-    pub(super) fn read(data: &[u8], path: &Path) -> Result<Self, KnowledgeError> {
+    pub fn read(data: &[u8], path: &Path) -> Result<Self, KnowledgeError> {
         let damaged = || KnowledgeError::Damaged("header");
         if data.len() < HEADER || data[..8] != *MAGIC {
             return Err(KnowledgeError::Foreign(path.to_owned()));

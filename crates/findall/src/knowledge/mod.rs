@@ -1,24 +1,22 @@
 //! What the world knows: a [`KnowledgeBase`] is one or several files, opened by mapping them, that turn a name into
 //! candidate entities and an entity into what is known about it.
 //!
-//! A file is built by [`build`], read by `layer`, laid out as `layout` says. Files can be layered: an upper one (a
+//! A file is built by the crate `findall-kb`, read by `layer`, laid out as `layout` says. Files can be layered: an upper one (a
 //! company's glossary) wins over a lower one (an encyclopedia) field by field, and their names and phrases are united.
 //! A person's [`corrections`] lie over all of them and can change while the base is open.
 
-#![cfg_attr(target_arch = "wasm32", allow(dead_code, reason = "in a browser bases are read, not written"))]
+#![cfg_attr(target_arch = "wasm32", allow(dead_code, reason = "in a browser a base has no index of words"))]
 
 mod automaton;
-#[cfg(not(target_arch = "wasm32"))]
-pub mod build;
 mod coding;
 pub mod corrections;
 mod error;
-pub mod extract;
 mod fold;
 mod layer;
 mod layout;
 pub mod record;
 mod unpack;
+pub mod word_roles;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod words;
 
@@ -31,6 +29,13 @@ pub use fold::{LONGEST_NAME, fold, title_key};
 pub use layer::Summary;
 pub use layout::FORMAT;
 pub use record::{EntityId, EntityKind, Phrase, PhraseKind, Record};
+
+/// How a base lies on disk, for those that write one: what `layer` reads, its parts in the order of use.
+pub mod format {
+    pub use super::coding::{Cursor, popularity_level, put_number, put_text};
+    pub use super::layer::{BLOCK_RECORDS, prior_level, stored_key};
+    pub use super::layout::{Section, SectionTable};
+}
 
 use corrections::{Correction, Overlay};
 use layer::Layer;
@@ -381,6 +386,3 @@ fn is_function_word(surface: &str) -> bool {
     ];
     WORDS.binary_search(&surface).is_ok()
 }
-
-#[cfg(test)]
-mod tests;

@@ -79,7 +79,8 @@ impl EntityKind {
         Self::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(name))
     }
 
-    pub(super) fn from_number(number: u8) -> Option<Self> {
+    /// The one with this number in [`ALL`](Self::ALL), by which files name it.
+    pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number)).copied()
     }
 }
@@ -126,7 +127,8 @@ impl PhraseKind {
         Self::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(name))
     }
 
-    pub(super) fn from_number(number: u8) -> Option<Self> {
+    /// The one with this number in [`ALL`](Self::ALL), by which files name it.
+    pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number)).copied()
     }
 }

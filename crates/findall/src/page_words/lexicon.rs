@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use crate::knowledge::EntityKind;
-use crate::knowledge::extract::kind_of_noun;
+use crate::knowledge::word_roles::role;
 use crate::mentions::MentionType;
 
 const WORDS: &str = include_str!("words.txt");
@@ -140,7 +140,7 @@ fn known_noun(lower: &str) -> Option<Noun> {
     if own.person {
         return Some(Noun::Person);
     }
-    match kind_of_noun(lower) {
+    match role(lower).kind {
         Some(EntityKind::Person | EntityKind::Character) => Some(Noun::Person),
         Some(EntityKind::Concept) if !own.thing => None,
         Some(kind) => Some(Noun::Thing(kind)),

@@ -124,4 +124,3 @@ pub fn suggestions(suggested: &[Suggestion], json: bool) -> String {
     };
     suggested.iter().map(line).collect()
 }
-

@@ -96,7 +96,7 @@ fn torn_foreign_and_other_files_are_refused() {
     let other = folder.path().join("other");
     std::fs::create_dir(&other).unwrap();
     let other = {
-        use crate::knowledge::build::{BuildOptions, Builder, Draft};
+        use findall_kb::{BuildOptions, Builder, Draft};
         let mut builder = Builder::new(&other, BuildOptions::default());
         builder.add(&Draft::new("Somewhere")).unwrap().unwrap();
         builder.finish(&other.join("other.kb"), &mut |_, _| {}).unwrap();

@@ -12,9 +12,9 @@ pub mod wikitext;
 
 use std::path::{Path, PathBuf};
 
+use crate::build::Draft;
+use crate::extract::ExtractOptions;
 use findall::knowledge::KnowledgeError;
-use findall::knowledge::build::Draft;
-use findall::knowledge::extract::ExtractOptions;
 
 /// The formats that can be built from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 //! `rdfs:label` names, `rdfs:comment` and `dbo:abstract` are read for facts, `dbo:wikiPageRedirects` makes a name of the target,
 //! `rdf:type dbo:…` gives the kind. Statements in other languages and about other things are passed over.
 
+use crate::build::{Draft, Name, NameOrigin};
 use findall::knowledge::EntityKind;
-use findall::knowledge::build::{Draft, Name, NameOrigin};
 
 use super::reading::{Line, Position, next_line, open};
 use super::{Sink, Source, SourceError, io};
@@ -19,6 +19,7 @@ enum StatementObject<'l> {
     Literal { text: String, language: &'l str },
 }
 
+/// Reads triples, each about one entity.
 pub fn read(source: &Source, sink: &mut dyn Sink, position: &Position) -> Result<(), SourceError> {
     let mut reader = open(&source.path, position).map_err(io(&source.path, 0))?;
     let mut line = Vec::new();

@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3;
 use zstd::bulk::Compressor;
 
-use super::super::NameKind;
-use super::super::coding::{popularity_level, put_number, put_text};
-use super::super::error::KnowledgeError;
-use super::super::layer::{BLOCK_RECORDS, prior_level, stored_key};
-use super::super::layout::{Section, SectionTable};
-use super::super::record::Record;
 use super::sorter::Sorter;
+use findall::knowledge::KnowledgeError;
+use findall::knowledge::NameKind;
+use findall::knowledge::Record;
+use findall::knowledge::format::{BLOCK_RECORDS, prior_level, stored_key};
+use findall::knowledge::format::{Section, SectionTable};
+use findall::knowledge::format::{popularity_level, put_number, put_text};
 
 /// Candidates kept for one name.
 const MOST_CANDIDATES: usize = 20;

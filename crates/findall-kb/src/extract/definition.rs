@@ -1,10 +1,10 @@
 //! The definition in a first sentence: "X is a …" gives what X is, the kind its head noun names, and other names.
 
 use super::SubjectNames;
-use super::lexicon::role;
 use super::segments::{is_participle, joined};
 use super::tokens::Word;
-use crate::knowledge::record::EntityKind;
+use findall::knowledge::EntityKind;
+use findall::knowledge::word_roles::role;
 
 /// The definition, and the words after it.
 #[derive(Debug, Default)]

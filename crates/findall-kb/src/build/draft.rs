@@ -1,8 +1,8 @@
 //! A [`Draft`]: what one source says about one entity, before sources are merged.
 
-use crate::knowledge::coding::{Cursor, put_number, put_text};
-use crate::knowledge::extract::{ExtractOptions, extract, kind_of_description};
-use crate::knowledge::record::{EntityKind, Phrase, PhraseKind};
+use crate::extract::{ExtractOptions, extract, kind_of_description};
+use findall::knowledge::format::{Cursor, put_number, put_text};
+use findall::knowledge::{EntityKind, Phrase, PhraseKind};
 
 /// Where a name comes from, which says how far it is to be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,9 +1,9 @@
 //! Clauses cut into short typed phrases, and the choice of those worth their words.
 
 use super::SubjectNames;
-use super::lexicon::role;
 use super::tokens::Word;
-use crate::knowledge::record::{EntityKind, Phrase, PhraseKind};
+use findall::knowledge::word_roles::role;
+use findall::knowledge::{EntityKind, Phrase, PhraseKind};
 
 /// A candidate phrase.
 #[derive(Clone, Debug)]

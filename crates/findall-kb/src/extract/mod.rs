@@ -4,16 +4,10 @@
 //! bounded in words, so that an encoder can tell what the thing is while the prose cannot be put together again.
 
 mod definition;
-mod lexicon;
 mod segments;
 mod tokens;
 
-use super::record::{EntityKind, Phrase, PhraseKind};
-
-/// The kind of what a lower-case head noun names, where the lexicon knows the noun.
-pub(crate) fn kind_of_noun(noun: &str) -> Option<EntityKind> {
-    lexicon::role(noun).kind
-}
+use findall::knowledge::{EntityKind, Phrase, PhraseKind};
 
 /// How much to keep of one text.
 #[derive(Clone, Copy, Debug)]

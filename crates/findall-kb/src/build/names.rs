@@ -3,11 +3,11 @@
 
 use std::collections::HashMap;
 
-use super::super::NameKind;
-use super::super::fold::fold;
-use super::super::record::EntityKind;
 use super::draft::{Draft, Name, NameOrigin};
 use super::writer::WeighedName;
+use findall::knowledge::EntityKind;
+use findall::knowledge::NameKind;
+use findall::knowledge::fold;
 
 /// How much each way of naming counts, times the entity's popularity.
 mod weight {

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use findall::knowledge::build::{Draft, Name, NameOrigin};
+use crate::build::{Draft, Name, NameOrigin};
 use findall::knowledge::{EntityKind, Phrase, PhraseKind};
 use serde::Deserialize;
 
@@ -59,6 +59,7 @@ impl Ids {
     }
 }
 
+/// Reads one JSON object a line.
 pub fn read(source: &Source, sink: &mut dyn Sink, position: &Position) -> Result<(), SourceError> {
     let mut reader = open(&source.path, position).map_err(io(&source.path, 0))?;
     let mut line = Vec::new();
@@ -104,7 +105,7 @@ fn draft_of(row: Row, authority: u8, sink: &dyn Sink) -> Draft {
         None if draft.description.is_empty() && row.text.is_empty() => draft.description = row.kind,
         None => {}
     }
-    draft.kind = draft.kind.or_else(|| findall::knowledge::extract::kind_of_description(&draft.description));
+    draft.kind = draft.kind.or_else(|| crate::extract::kind_of_description(&draft.description));
     draft.read_text(&row.text, &sink.extract());
     let typed = [(PhraseKind::Field, row.field), (PhraseKind::Where, row.place)];
     let facts = row.facts.into_iter().map(|text| (PhraseKind::Fact, text));

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::build::{BuildOptions, Builder, Draft, Name, NameOrigin};
-use super::*;
+use findall::knowledge::{EntityId, EntityKind, KnowledgeBase, KnowledgeError};
+use findall_kb::{BuildOptions, Builder, Draft, Name, NameOrigin};
 
 /// A folder of its own for a test, removed at the end.
 struct Folder(PathBuf);

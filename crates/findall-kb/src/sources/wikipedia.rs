@@ -5,7 +5,7 @@
 
 use std::io::BufRead;
 
-use findall::knowledge::build::{Draft, Name, NameOrigin};
+use crate::build::{Draft, Name, NameOrigin};
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
@@ -24,6 +24,7 @@ struct Entry {
     redirect: Option<String>,
 }
 
+/// Reads the abstracts of all pages.
 pub fn read_abstracts(source: &Source, sink: &mut dyn Sink, position: &Position) -> Result<(), SourceError> {
     for_each(source, "doc", "abstract", sink, position, &mut |sink, entry| {
         let title = entry.title.strip_prefix("Wikipedia: ").unwrap_or(&entry.title);
@@ -33,6 +34,7 @@ pub fn read_abstracts(source: &Source, sink: &mut dyn Sink, position: &Position)
     })
 }
 
+/// Reads the openings of all pages.
 pub fn read_pages(source: &Source, sink: &mut dyn Sink, position: &Position) -> Result<(), SourceError> {
     for_each(source, "page", "text", sink, position, &mut |sink, entry| {
         if !matches!(entry.namespace.trim(), "" | "0") || entry.title.trim().is_empty() {
@@ -56,7 +58,7 @@ pub fn read_pages(source: &Source, sink: &mut dyn Sink, position: &Position) -> 
             description: wikitext::short_description(&entry.text).unwrap_or_default(),
             ..Draft::new(entry.title.trim())
         };
-        draft.kind = findall::knowledge::extract::kind_of_description(&draft.description);
+        draft.kind = crate::extract::kind_of_description(&draft.description);
         draft.read_text(&wikitext::opening(&entry.text), &sink.extract());
         sink.draft(&draft)
     })

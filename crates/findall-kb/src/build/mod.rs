@@ -22,9 +22,7 @@ pub use demonyms::demonyms;
 pub use draft::{Draft, Name, NameOrigin};
 pub use writer::Written;
 
-use super::error::KnowledgeError;
-use super::fold::{LONGEST_NAME, title_key};
-use super::record::{EntityId, Record};
+use findall::knowledge::{EntityId, KnowledgeError, LONGEST_NAME, Record, title_key};
 use sorter::Sorter;
 
 /// How to build.

@@ -1,16 +1,16 @@
-//! The words that the fact extractor knows (`words.txt`): function words, cue words, and head nouns with the kind they
-//! imply.
+//! What English words are for (`word_roles.txt`): function words, cue words, and head nouns with the kind they imply. The
+//! fact extractor of `findall-kb` cuts texts by them, and a page is read by the kinds of its nouns.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use crate::knowledge::record::EntityKind;
+use super::record::EntityKind;
 
-const WORDS: &str = include_str!("words.txt");
+const WORDS: &str = include_str!("word_roles.txt");
 
 /// What a word is for.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct WordRole {
+pub struct WordRole {
     /// Carries no fact by itself.
     pub function: bool,
     /// Ends a phrase.
@@ -28,7 +28,7 @@ pub(super) struct WordRole {
 }
 
 /// The role of a lower-case word.
-pub(super) fn role(word: &str) -> WordRole {
+pub fn role(word: &str) -> WordRole {
     static ROLES: OnceLock<HashMap<&'static str, WordRole>> = OnceLock::new();
     ROLES.get_or_init(read).get(word).copied().unwrap_or_default()
 }

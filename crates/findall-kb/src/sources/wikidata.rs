@@ -7,8 +7,8 @@
 
 use std::collections::HashMap;
 
-use findall::knowledge::build::{Draft, Name, NameOrigin};
-use findall::knowledge::extract::kind_of_description;
+use crate::build::{Draft, Name, NameOrigin};
+use crate::extract::kind_of_description;
 use findall::knowledge::{EntityKind, Phrase, PhraseKind};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -123,6 +123,7 @@ fn kind_of_class(class: &str) -> Option<EntityKind> {
     })
 }
 
+/// Reads the dump, one item a line.
 pub fn read(source: &Source, sink: &mut dyn Sink, position: &Position) -> Result<(), SourceError> {
     let mut reader = open(&source.path, position).map_err(io(&source.path, 0))?;
     let mut line = Vec::new();

@@ -4,8 +4,8 @@
 //! (separated by `;`), `text`, `popularity`. Without one they are title, kind, description, aliases. A row with more or fewer
 //! columns than the header is set aside. Redirects are two columns: another name, the title.
 
+use crate::build::{Draft, Name, NameOrigin};
 use findall::knowledge::EntityKind;
-use findall::knowledge::build::{Draft, Name, NameOrigin};
 
 use super::jsonl::Ids;
 use super::reading::{Line, Position, next_line, open};
@@ -15,6 +15,7 @@ const LONGEST_ROW: usize = 1 << 20;
 const COLUMNS: &[&str] = &["title", "id", "kind", "type", "description", "aliases", "text", "popularity"];
 const WITHOUT_HEADER: &[&str] = &["title", "kind", "description", "aliases"];
 
+/// Reads rows of columns.
 pub fn read(source: &Source, sink: &mut dyn Sink, position: &Position) -> Result<(), SourceError> {
     let mut header: Option<Vec<String>> = None;
     let mut ids = Ids::default();

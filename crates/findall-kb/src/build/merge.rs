@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 use std::io;
 
-use super::super::error::KnowledgeError;
-use super::super::fold::fold;
-use super::super::record::{Phrase, PhraseKind};
 use super::draft::{Draft, Name};
 use super::sorter::SortedPair;
+use findall::knowledge::KnowledgeError;
+use findall::knowledge::fold;
+use findall::knowledge::{Phrase, PhraseKind};
 
 /// What can stop a merge.
 pub(super) enum MergeError {

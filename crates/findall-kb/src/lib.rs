@@ -1,0 +1,18 @@
+//! Builds knowledge bases: dumps and rows that people wrote enter, one file leaves that the engine reads.
+//!
+//! ```text
+//! sources ─▶ Draft ─▶ Builder ─▶ file        run: the whole of it, resumable
+//!    └ extract: facts out of prose
+//! ```
+//! How a file is laid out is the engine's to say (`findall::knowledge::format`); how it is filled is said here.
+
+pub mod build;
+mod checkpoint;
+pub mod extract;
+pub mod run;
+pub mod sources;
+
+pub use build::{BuildOptions, Builder, Draft, Name, NameOrigin, Refusal, Written, demonyms};
+pub use findall::knowledge::EntityKind;
+pub use run::{BuildObserver, BuildPlan, BuildReport, build_base, rejects_path};
+pub use sources::{Format, Source, SourceError};
