@@ -4,7 +4,7 @@ use super::*;
 use crate::mentions::MentionType;
 
 /// A document and its mentions: names in brackets are people's, in braces places'.
-fn read(marked: &str) -> (Document, Vec<Mention>) {
+pub(super) fn read(marked: &str) -> (Document, Vec<Mention>) {
     let (mut text, mut mentions, mut open) = (String::new(), Vec::new(), 0);
     for c in marked.chars() {
         match c {

@@ -1,230 +1,40 @@
-//! People: surfaces enter, clusters of surfaces leave, one a person.
-//!
-//! A name is read as title, given name and surname by how the book uses its words. Then names join from the surest
-//! evidence to the weakest, and never against what tells two people apart: gender, "Mr." against "Mrs.", a title with
-//! the given name (which a younger bearer has), and above all standing together in one sentence.
+//! How names of one person come together: an ordered table of named rules, the surest evidence first. Each takes the
+//! people so far and joins what it is sure of; the tests have one case for and one against each.
 
-use std::collections::HashMap;
+use super::super::Gender;
+use super::super::surfaces::Surface;
+use super::super::tables::{Title, given_name, has_forms, is_pet_form, same_given_name};
+use super::{NameParts, People, count_shared};
 
-use super::Gender;
-use super::gender::{self, Pronouns};
-use super::surfaces::{CastKind, Surface};
-use super::tables::{Title, given_name, has_forms, is_pet_form, same_given_name};
+/// One way in which names come to be one person's: what it is called, and what joins.
+pub(super) type JoiningRule = (&'static str, fn(&mut People<'_>));
 
-/// What a name consists of.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum NameParts {
-    /// Given name and surname.
-    Full(String, String),
-    /// A given name, or the only name.
-    Given(String),
-    /// A title and a surname.
-    Titled(Title, String),
-    /// "Mrs. John Brooke".
-    Wife(String),
-    /// A surname alone.
-    Surname(String),
-}
-
-/// A growing person.
-struct Cluster {
-    surfaces: Vec<usize>,
-    forms: Vec<NameParts>,
-    gender: Gender,
-    /// How often it is named.
-    count: usize,
-    sentences: Vec<usize>,
-    noble: bool,
-}
-
-/// How the book uses a word in names of people.
-#[derive(Default)]
-struct Use {
-    first: usize,
-    last: usize,
-    bare: usize,
-    mister: usize,
-}
+/// In the order of use: a later rule sees what the earlier ones joined.
+pub(super) const JOINING_RULES: [JoiningRule; 7] = [
+    ("given name with full name", |people| people.join_given_names()),
+    ("diminutive with its name", |people| people.join_diminutives()),
+    ("pet form with its name", |people| people.join_pet_forms()),
+    ("nickname with the surname it is made from", |people| people.join_nicknames_of_surnames()),
+    ("titles of one bearer", |people| people.join_titles_of_one_bearer()),
+    ("title with full name", |people| people.join_titles_with_full_names()),
+    ("surname with its bearer", |people| people.join_surnames()),
+];
 
 /// Who is named so often, or so many times as often as another, is known by that name.
-const OFTEN: usize = 20;
-
-/// A person, or a name that several may mean.
-pub(super) struct Person {
-    pub surfaces: Vec<usize>,
-    /// True for a surname alone, or after "Miss", that several bear.
-    pub ambiguous: bool,
-}
-
-/// One a person, in the order of first mention.
-pub(super) fn cluster(surfaces: &[Surface], pronouns: &[Pronouns]) -> Vec<Person> {
-    let uses = uses(surfaces);
-    let mut people = People { surfaces, pronouns, clusters: Vec::new() };
-    let mut places: HashMap<(NameParts, bool), usize> = HashMap::new();
-    for (number, surface) in surfaces.iter().enumerate().filter(|(_, s)| s.kind == CastKind::Person) {
-        let form = form(surface, &uses);
-        let noble = surface.titles.iter().any(|title| matches!(title, Title::Lady | Title::Lord));
-        let place = *places.entry((form.clone(), noble)).or_insert_with(|| {
-            people.clusters.push(Cluster {
-                surfaces: Vec::new(),
-                forms: vec![form],
-                gender: Gender::Unknown,
-                count: 0,
-                sentences: Vec::new(),
-                noble,
-            });
-            people.clusters.len() - 1
-        });
-        people.clusters[place].surfaces.push(number);
-    }
-    for at in 0..people.clusters.len() {
-        people.refresh(at);
-    }
-    people.join_given_names();
-    people.join_diminutives();
-    people.join_pet_forms();
-    people.join_nicknames_of_surnames();
-    people.join_titles();
-    people.join_surnames();
-    people.clusters.retain(|cluster| !cluster.surfaces.is_empty());
-    people.clusters.sort_by_key(|cluster| cluster.surfaces.iter().map(|&n| surfaces[n].spans[0]).min());
-    let ambiguous: Vec<bool> = (0..people.clusters.len()).map(|at| people.is_ambiguous(at)).collect();
-    let clusters = people.clusters.into_iter().zip(ambiguous);
-    clusters.map(|(cluster, ambiguous)| Person { surfaces: cluster.surfaces, ambiguous }).collect()
-}
-
-fn uses(surfaces: &[Surface]) -> HashMap<&str, Use> {
-    let mut uses: HashMap<&str, Use> = HashMap::new();
-    for surface in surfaces.iter().filter(|s| s.kind == CastKind::Person) {
-        let count = surface.spans.len();
-        match surface.words.as_slice() {
-            [word] => {
-                let known = uses.entry(word).or_default();
-                match surface.titles.last() {
-                    None => known.bare += count,
-                    Some(Title::Mister | Title::Missis | Title::Office) => known.mister += count,
-                    Some(_) => {}
-                }
-            }
-            [first, .., last] => {
-                uses.entry(first).or_default().first += count;
-                uses.entry(last).or_default().last += count;
-            }
-            [] => {}
-        }
-    }
-    uses
-}
-
-fn form(surface: &Surface, uses: &HashMap<&str, Use>) -> NameParts {
-    let title = surface.titles.last().copied();
-    let (first, last) = match surface.words.as_slice() {
-        [first, .., last] => (first, last),
-        [word] => {
-            let surname = is_surname(word, uses);
-            return match title {
-                None if surname => NameParts::Surname(word.clone()),
-                Some(title) if surname => NameParts::Titled(title, word.clone()),
-                _ => NameParts::Given(word.clone()),
-            };
-        }
-        [] => return NameParts::Given(String::new()),
-    };
-    // "Heaven Beth", "Sister Jo": a name that stands alone throughout the book is no surname here.
-    if let Some(known) = uses.get(last.as_str())
-        && known.mister == 0
-        && known.bare >= 10 * known.last
-    {
-        return NameParts::Given(last.clone());
-    }
-    if title == Some(Title::Missis) && given_name(first) == Some(Gender::Male) {
-        return NameParts::Wife(last.clone());
-    }
-    NameParts::Full(first.clone(), last.clone())
-}
-
-/// A word that stands last in full names, or after "Mr." and hardly ever alone.
-fn is_surname(word: &str, uses: &HashMap<&str, Use>) -> bool {
-    let Some(known) = uses.get(word) else { return true };
-    if known.last > 0 || known.mister > 0 {
-        let given = given_name(word).is_some() || known.first > 0;
-        let family = known.last + known.mister;
-        return if given {
-            family > known.first && 4 * family > known.bare
-        } else {
-            20 * family > known.bare
-        };
-    }
-    // Never last and never with a title: a given name, or a title such as "Aunt" with a name met nowhere else.
-    given_name(word).is_none() && known.first == 0 && known.bare == 0
-}
-
-struct People<'s> {
-    surfaces: &'s [Surface],
-    pronouns: &'s [Pronouns],
-    clusters: Vec<Cluster>,
-}
+const MIN_KNOWN_MENTIONS: usize = 20;
+/// The man who bears a surname alone is named so many times as often as any other.
+const MIN_BEARER_RATIO: usize = 3;
+/// Letters that are left of a name when its ending is taken off.
+const MIN_DIMINUTIVE_STEM_LETTERS: usize = 3;
+const MIN_NICKNAME_STEM_LETTERS: usize = 4;
+/// A married woman named so often is more than a child in passing.
+const MIN_WIFE_MENTIONS: usize = 5;
+/// A man named in full so often was not named so by a slip of the pen.
+const MIN_FULL_NAMES_OF_MISTER: usize = 2;
+/// Or one whose bare name is hardly ever said.
+const MAX_BARE_NAMES_OF_MISTER: usize = 3;
 
 impl People<'_> {
-    fn refresh(&mut self, at: usize) {
-        let numbers = &self.clusters[at].surfaces;
-        let gender = gender::decide(numbers.iter().map(|&n| (&self.surfaces[n], self.pronouns[n])));
-        let count = numbers.iter().map(|&n| self.surfaces[n].spans.len()).sum();
-        let mut sentences: Vec<usize> =
-            numbers.iter().flat_map(|&n| self.surfaces[n].sentences.iter().copied()).collect();
-        sentences.sort_unstable();
-        sentences.dedup();
-        let cluster = &mut self.clusters[at];
-        (cluster.gender, cluster.count, cluster.sentences) = (gender, count, sentences);
-    }
-
-    /// Moves `from` into `into`.
-    fn join(&mut self, from: usize, into: usize) {
-        let taken = std::mem::take(&mut self.clusters[from].surfaces);
-        let forms = std::mem::take(&mut self.clusters[from].forms);
-        self.clusters[into].surfaces.extend(taken);
-        self.clusters[into].forms.extend(forms);
-        self.refresh(into);
-        self.refresh(from);
-    }
-
-    fn live(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.clusters.len()).filter(|&at| !self.clusters[at].surfaces.is_empty())
-    }
-
-    /// True when the two cannot be one person.
-    fn differ(&self, one: usize, other: usize) -> bool {
-        let (a, b) = (&self.clusters[one], &self.clusters[other]);
-        if a.gender != b.gender && a.gender != Gender::Unknown && b.gender != Gender::Unknown {
-            return true;
-        }
-        let together = shared(&a.sentences, &b.sentences);
-        let fewer = a.sentences.len().min(b.sentences.len());
-        together >= 2 && 8 * together >= fewer || together >= 1 && fewer <= 2
-    }
-
-    /// As [`differ`](Self::differ), for names that are known forms of one: then only standing together often tells.
-    fn stand_together(&self, one: usize, other: usize) -> bool {
-        let (a, b) = (&self.clusters[one], &self.clusters[other]);
-        let told_apart = a.gender != b.gender && a.gender != Gender::Unknown && b.gender != Gender::Unknown;
-        let together = shared(&a.sentences, &b.sentences);
-        // "Elizabeth, or Beth, as everyone called her": who is hardly ever named otherwise may stand beside herself.
-        let now_and_then = OFTEN * a.count.min(b.count) <= a.count.max(b.count);
-        told_apart
-            || !now_and_then && together >= 2 && 3 * together >= a.sentences.len().min(b.sentences.len())
-    }
-
-    fn has(&self, at: usize, test: impl Fn(&NameParts) -> bool) -> bool {
-        self.clusters[at].forms.iter().any(test)
-    }
-
-    fn titled_with_given(&self, at: usize, title: Title) -> bool {
-        self.clusters[at].surfaces.iter().any(|&n| {
-            let surface = &self.surfaces[n];
-            surface.titles.last() == Some(&title) && surface.words.len() == 1
-        }) && self.has(at, |form| matches!(form, NameParts::Given(_)))
-    }
-
     /// "Jo" joins "Jo March".
     fn join_given_names(&mut self) {
         for at in self.live().collect::<Vec<_>>() {
@@ -249,24 +59,21 @@ impl People<'_> {
         }
     }
 
-    fn surname(&self, at: usize) -> Option<&str> {
-        self.clusters[at].forms.iter().find_map(|form| match form {
-            NameParts::Full(_, last) | NameParts::Titled(_, last) => Some(last.as_str()),
-            _ => None,
-        })
-    }
-
     /// "Annie", said now and then, is the Ann of whom all the book is about, even where both stand in one sentence:
     /// "'Come, Annie,' said he to Ann."
     fn join_diminutives(&mut self) {
         for at in self.live().collect::<Vec<_>>() {
             let [NameParts::Given(name)] = self.clusters[at].forms.as_slice() else { continue };
             let stem = ["ie", "y"].iter().find_map(|ending| name.strip_suffix(ending));
-            let Some(stem) = stem.filter(|stem| stem.len() >= 3).map(str::to_owned) else { continue };
+            let Some(stem) = stem.filter(|stem| stem.len() >= MIN_DIMINUTIVE_STEM_LETTERS).map(str::to_owned)
+            else {
+                continue;
+            };
             let whole = |form: &NameParts| matches!(form, NameParts::Given(other) | NameParts::Full(other, _) if *other == stem);
             let base = self.live().filter(|&other| other != at && self.has(other, whole));
             let base = base.max_by_key(|&other| self.clusters[other].count);
-            let Some(base) = base.filter(|&base| 20 * self.clusters[at].count <= self.clusters[base].count)
+            let Some(base) = base
+                .filter(|&base| MIN_KNOWN_MENTIONS * self.clusters[at].count <= self.clusters[base].count)
             else {
                 continue;
             };
@@ -314,13 +121,26 @@ impl People<'_> {
         };
         let names = |at: usize| {
             self.clusters[at].forms.iter().filter_map(move |form| match form {
-                NameParts::Full(_, last) if self.clusters[at].count < OFTEN || borne(last) => Some(last),
+                NameParts::Full(_, last) if self.clusters[at].count < MIN_KNOWN_MENTIONS || borne(last) => {
+                    Some(last)
+                }
                 _ => None,
             })
         };
         names(one).next().is_some()
             && names(other).next().is_some()
             && !names(one).any(|a| names(other).any(|b| a == b))
+    }
+
+    /// As [`differ`](Self::differ), for names that are known forms of one: then only standing together often tells.
+    fn stand_together(&self, one: usize, other: usize) -> bool {
+        let (a, b) = (&self.clusters[one], &self.clusters[other]);
+        let told_apart = a.gender != b.gender && a.gender != Gender::Unknown && b.gender != Gender::Unknown;
+        let together = count_shared(&a.sentences, &b.sentences);
+        // "Elizabeth, or Beth, as everyone called her": who is hardly ever named otherwise may stand beside herself.
+        let now_and_then = MIN_KNOWN_MENTIONS * a.count.min(b.count) <= a.count.max(b.count);
+        told_apart
+            || !now_and_then && together >= 2 && 3 * together >= a.sentences.len().min(b.sentences.len())
     }
 
     /// A nickname made from the surname ("Laurie" of the Laurences) joins the man of that surname who is not there
@@ -333,7 +153,7 @@ impl People<'_> {
             });
             let Some(name) = name.filter(|name| given_name(name).is_none()) else { continue };
             let stem = ["ie", "y", "ey"].iter().find_map(|ending| name.strip_suffix(ending));
-            let Some(stem) = stem.filter(|stem| stem.len() >= 4) else { continue };
+            let Some(stem) = stem.filter(|stem| stem.len() >= MIN_NICKNAME_STEM_LETTERS) else { continue };
             let bears = |form: &NameParts| matches!(form, NameParts::Full(_, last) if last.starts_with(stem) && *last != name);
             let bearers: Vec<usize> = (self.live())
                 .filter(|&other| other != at && self.has(other, bears) && !self.differ(at, other))
@@ -345,9 +165,8 @@ impl People<'_> {
         }
     }
 
-    /// "Professor Bhaer" and "Mr. Bhaer", "Aunt Carrol" and "Mrs. Carrol" join; then each joins the one full name that
-    /// can be meant.
-    fn join_titles(&mut self) {
+    /// "Professor Bhaer" and "Mr. Bhaer", "Aunt Carrol" and "Mrs. Carrol" join.
+    fn join_titles_of_one_bearer(&mut self) {
         for (from, into) in [
             (Title::Office, Title::Mister),
             (Title::Kinswoman, Title::Missis),
@@ -374,6 +193,10 @@ impl People<'_> {
                 }
             }
         }
+    }
+
+    /// A title with a surname joins the one full name that can be meant.
+    fn join_titles_with_full_names(&mut self) {
         for at in self.live().collect::<Vec<_>>() {
             let titled = self.clusters[at].forms.iter().find_map(|form| match form {
                 NameParts::Titled(title, surname) => Some((*title, surname.clone())),
@@ -399,20 +222,6 @@ impl People<'_> {
         }
     }
 
-    /// What is left of a surname that others bear with more of a name.
-    fn is_ambiguous(&self, at: usize) -> bool {
-        let [form] = self.clusters[at].forms.as_slice() else { return false };
-        let (surname, women) = match form {
-            NameParts::Surname(surname) => (surname, false),
-            NameParts::Titled(Title::Miss, surname) => (surname, true),
-            _ => return false,
-        };
-        let bears = |form: &NameParts| matches!(form, NameParts::Full(_, last) if last == surname);
-        let others = self.live().filter(|&other| other != at && self.has(other, bears));
-        let others = others.filter(|&other| !women || self.clusters[other].gender == Gender::Female);
-        others.count() >= 2
-    }
-
     /// Whether a full name may go with the title and the bare surname.
     fn may_be_called(&self, at: usize, title: Title, surname: &str) -> bool {
         let cluster = &self.clusters[at];
@@ -430,16 +239,27 @@ impl People<'_> {
                 let full: usize = full.map(|&n| self.surfaces[n].spans.len()).sum();
                 fits && !self.titled_with_given(at, Title::Mister)
                     && !self.titled_with_given(at, Title::Master)
-                    && (full >= 2 || bare.map(|&n| self.surfaces[n].spans.len()).sum::<usize>() <= 3)
+                    && (full >= MIN_FULL_NAMES_OF_MISTER
+                        || bare.map(|&n| self.surfaces[n].spans.len()).sum::<usize>()
+                            <= MAX_BARE_NAMES_OF_MISTER)
             }
             // The only bearer of the surname, and named more than a child in passing.
             Title::Missis => {
                 let bears = |form: &NameParts| matches!(form, NameParts::Full(_, last) | NameParts::Titled(_, last) if last == surname);
                 let bearers = self.live().filter(|&other| self.has(other, bears)).count();
-                fits && bearers <= 2 && cluster.count >= 5 && !self.titled_with_given(at, Title::Miss)
+                fits && bearers <= 2
+                    && cluster.count >= MIN_WIFE_MENTIONS
+                    && !self.titled_with_given(at, Title::Miss)
             }
             _ => fits,
         }
+    }
+
+    fn titled_with_given(&self, at: usize, title: Title) -> bool {
+        self.clusters[at].surfaces.iter().any(|&n| {
+            let surface = &self.surfaces[n];
+            surface.titles.last() == Some(&title) && surface.words.len() == 1
+        }) && self.has(at, |form| matches!(form, NameParts::Given(_)))
     }
 
     /// A surname alone joins its only bearer, or the man who bears it three times as often as any other.
@@ -461,7 +281,7 @@ impl People<'_> {
             match (bearers.as_slice(), men.as_slice()) {
                 ([only], _) | (_, [only]) => self.join(at, *only),
                 (_, [first, second, ..])
-                    if self.clusters[*first].count >= 3 * self.clusters[*second].count =>
+                    if self.clusters[*first].count >= MIN_BEARER_RATIO * self.clusters[*second].count =>
                 {
                     self.join(at, *first);
                 }
@@ -483,8 +303,93 @@ fn are_pet_forms(a: &NameParts, b: &NameParts) -> bool {
     }
 }
 
-/// How many numbers two sorted lists share.
-fn shared(a: &[usize], b: &[usize]) -> usize {
-    let (few, many) = if a.len() < b.len() { (a, b) } else { (b, a) };
-    few.iter().filter(|number| many.binary_search(number).is_ok()).count()
+#[cfg(test)]
+mod tests {
+    use super::super::super::tests::read;
+    use super::super::super::{families, gender, surfaces};
+    use super::super::cluster_by;
+    use super::*;
+
+    /// A rule, a text in which it joins two names, and one in which it must not.
+    type Case = (&'static str, (&'static str, [&'static str; 2]), (&'static str, [&'static str; 2]));
+
+    const CASES: [Case; 7] = [
+        (
+            "given name with full name",
+            ("[Roderick Ware] ran. [Roderick] laughed.", ["Roderick", "Roderick Ware"]),
+            // A lady's name goes with her rank.
+            ("[Lady Roderick Ware] ran. [Roderick] laughed.", ["Roderick", "Lady Roderick Ware"]),
+        ),
+        (
+            "diminutive with its name",
+            ("[Brandy] sat. #20:[Brand] ran. ", ["Brandy", "Brand"]),
+            // Both are named often, so they are two.
+            ("[Brandy] sat. [Brandy] fell. #20:[Brand] ran. ", ["Brandy", "Brand"]),
+        ),
+        (
+            "pet form with its name",
+            ("[Elizabeth Ware] read. She sat. [Lizzy] slept, and she dreamt.", ["Lizzy", "Elizabeth Ware"]),
+            // Nobody meets herself.
+            ("[Meg] met [Margaret]. [Meg] saw [Margaret]. [Meg] and [Margaret] ran.", ["Meg", "Margaret"]),
+        ),
+        (
+            "nickname with the surname it is made from",
+            ("[Edmund Dornfeld] came. He sat. [Dornie] left.", ["Dornie", "Edmund Dornfeld"]),
+            (
+                "[Dornie] met [Edmund Dornfeld]. [Edmund Dornfeld] saw [Dornie].",
+                ["Dornie", "Edmund Dornfeld"],
+            ),
+        ),
+        (
+            "titles of one bearer",
+            ("[Professor Dorn] came. [Mr. Dorn] sang.", ["Professor Dorn", "Mr. Dorn"]),
+            // Where a surname has daughters, their aunt is not their mother.
+            (
+                "[Aunt Ware] came. [Mrs. Ware] sang. [Jane Ware] sat. [Rose Ware] ran.",
+                ["Aunt Ware", "Mrs. Ware"],
+            ),
+        ),
+        (
+            "title with full name",
+            ("[Mr. Dorn] sang. [Edmund Dorn] came. [Edmund Dorn] left.", ["Mr. Dorn", "Edmund Dorn"]),
+            // Who is called master by his given name is the son.
+            (
+                "[Mr. Ware] sang. [Tom Ware] came. [Tom Ware] left. [Master Tom] ran.",
+                ["Mr. Ware", "Tom Ware"],
+            ),
+        ),
+        (
+            "surname with its bearer",
+            ("[Edmund Dorn] came. [Dorn] left.", ["Dorn", "Edmund Dorn"]),
+            ("[Edmund Dorn] came. [Otto Dorn] left. [Dorn] slept.", ["Dorn", "Edmund Dorn"]),
+        ),
+    ];
+
+    /// Whether two names are one person's, by all rules but one; "#20:" repeats what follows.
+    fn are_one(marked: &str, names: [&str; 2], left_out: &str) -> bool {
+        let marked = match marked.split_once("#20:") {
+            Some((before, repeated)) => before.to_owned() + &repeated.repeat(20),
+            None => marked.to_owned(),
+        };
+        let (document, mentions) = read(&marked);
+        let mut surfaces = surfaces::collect(&document, &mentions);
+        families::mark(&mut surfaces);
+        let pronouns = gender::pronouns(&document, &surfaces);
+        let rules = JOINING_RULES.iter().filter(|(name, _)| *name != left_out);
+        let place =
+            |name: &str| surfaces.iter().position(|surface| surface.text == name).expect("it is named");
+        let (one, other) = (place(names[0]), place(names[1]));
+        let people = cluster_by(&surfaces, &pronouns, rules);
+        people.iter().any(|person| person.surfaces.contains(&one) && person.surfaces.contains(&other))
+    }
+
+    #[test]
+    fn each_rule_has_a_case_for_and_one_against() {
+        assert_eq!(JOINING_RULES.map(|(name, _)| name), CASES.map(|(rule, _, _)| rule));
+        for (rule, (text, names), (apart_text, apart)) in CASES {
+            assert!(are_one(text, names, ""), "{rule}: {names:?} are one");
+            assert!(!are_one(text, names, rule), "{rule}: without it {names:?} are two");
+            assert!(!are_one(apart_text, apart, ""), "{rule}: {apart:?} are two");
+        }
+    }
 }
