@@ -4,16 +4,16 @@ use std::sync::Once;
 
 use findall::knowledge::KnowledgeBase;
 use findall::knowledge::corrections::{CorrectionsFile, ReadCorrections};
+use findall_models::places::UserFolder;
 
 use crate::failure::{Failure, complain};
-use crate::resources;
 
 /// Broken lines that are named; of more it is said how many.
 const MAX_LINES_NAMED: usize = 5;
 
 /// The file; nothing where the user has no home.
 pub fn file() -> Option<CorrectionsFile> {
-    resources::data_folder().map(|folder| CorrectionsFile::new(folder.join("corrections.tsv")))
+    UserFolder::Data.locate().map(|folder| CorrectionsFile::new(folder.join("corrections.tsv")))
 }
 
 /// The file, or that there is no place for one.

@@ -11,13 +11,14 @@ use findall::encode::Encoder;
 use findall::knowledge::KnowledgeBase;
 use findall::{Cache, Engine};
 use findall_models::Models;
+use findall_models::places::{Artifact, UserFolder};
 #[cfg(feature = "network")]
 use findall_server::Base;
 
 use crate::config::Config;
 use crate::corrections;
 use crate::failure::{Failure, complain};
-use crate::resources::{self, Artifact};
+use crate::resources;
 
 /// Which models an engine has beside encoder and tagger, and whether those two wait until they are used.
 #[derive(Clone, Copy, Default)]
@@ -185,7 +186,5 @@ pub fn usable_cache(config: &Config) -> Option<PathBuf> {
 
 /// The user's cache, where what is worked out about documents may lie.
 pub fn cache_folder() -> Option<PathBuf> {
-    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let folder = absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")))?;
-    Some(folder.join("findall"))
+    UserFolder::Cache.locate()
 }

@@ -1,7 +1,8 @@
 //! Where findall remembers: the configured store, and the key under which a file's page is kept.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use findall_models::places::UserFolder;
 pub use findall_store::file_key;
 use findall_store::{Store, StoreError};
 
@@ -13,12 +14,10 @@ pub fn place(config: &Config) -> Result<String, Failure> {
     if let Some(place) = &config.store {
         return Ok(place.clone());
     }
-    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let folder = absolute("XDG_DATA_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/share")));
-    let folder = folder.ok_or_else(|| {
+    let folder = UserFolder::Data.locate().ok_or_else(|| {
         Failure::Usage("no home folder to remember in; name a place with --store or FINDALL_STORE".into())
     })?;
-    Ok(folder.join("findall/store.db").to_string_lossy().into_owned())
+    Ok(folder.join("store.db").to_string_lossy().into_owned())
 }
 
 /// True when the configured store is there, or is on a server.

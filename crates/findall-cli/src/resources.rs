@@ -1,40 +1,9 @@
-//! Where the shipped artifacts lie: the models' folder and the knowledge base.
-//!
-//! Tried in order: what the person named, `$XDG_DATA_HOME/findall`, `share/findall` beside the program's `bin`,
-//! and the checkout that the program was built from.
+//! Which files are meant: the knowledge bases that a person named or that ship, and what to say where they are missing.
+//! `findall_models::places` says where to look.
 
 use std::path::{Path, PathBuf};
 
-/// An artifact that find by meaning needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Artifact {
-    /// The folder with encoder, tagger and reader.
-    Models,
-    /// The default knowledge base.
-    KnowledgeBase,
-}
-
-impl Artifact {
-    fn relative(self) -> &'static str {
-        match self {
-            Self::Models => "models",
-            Self::KnowledgeBase => "kb/default.kb",
-        }
-    }
-
-    /// Every place where it may lie, the likeliest first; a named place is the only one.
-    pub fn places(self, named: Option<&Path>) -> Vec<PathBuf> {
-        match named {
-            Some(path) => vec![path.to_owned()],
-            None => roots().into_iter().map(|root| root.join(self.relative())).collect(),
-        }
-    }
-
-    /// The first place that exists.
-    pub fn locate(self, named: Option<&Path>) -> Option<PathBuf> {
-        self.places(named).into_iter().find(|path| path.exists())
-    }
-}
+use findall_models::places::Artifact;
 
 /// The name under which the shipped knowledge base can be layered with others.
 const DEFAULT_BASE: &str = "default";
@@ -61,18 +30,3 @@ pub fn knowledge_files(named: &[PathBuf]) -> Result<Vec<PathBuf>, PathBuf> {
 /// What to say where a verb cannot do without them.
 pub const NOT_INSTALLED: &str =
     "no models or no knowledge base here; findall doctor says where they are looked for";
-
-/// The user's own folder for what findall keeps.
-pub fn data_folder() -> Option<PathBuf> {
-    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let data = absolute("XDG_DATA_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/share")));
-    data.map(|folder| folder.join("findall"))
-}
-
-fn roots() -> Vec<PathBuf> {
-    let beside =
-        std::env::current_exe().ok().and_then(|program| Some(program.parent()?.parent()?.join("share")));
-    let shared = data_folder().into_iter().chain(beside.map(|folder| folder.join("findall")));
-    let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).map(Path::to_owned);
-    shared.chain(checkout).collect()
-}

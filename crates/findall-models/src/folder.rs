@@ -10,6 +10,7 @@ use std::sync::Mutex;
 use serde::Deserialize;
 
 use crate::error::LoadError;
+use crate::places::{Artifact, MODELS_VARIABLE};
 
 /// The only format that we read.
 pub const FORMAT: u32 = 1;
@@ -166,26 +167,10 @@ impl Manifest {
     }
 }
 
-/// Folders in which models are looked for when none is named, in order.
-pub fn usual_places() -> Vec<PathBuf> {
-    let mut places = Vec::new();
-    if let Some(named) = std::env::var_os("FINDALL_MODELS") {
-        places.push(PathBuf::from(named));
-        // Who names a folder means that one, not whatever lies elsewhere.
-        return places;
-    }
-    if let Some(folder) = std::env::current_exe().ok().as_deref().and_then(Path::parent) {
-        places.push(folder.join("models"));
-        places.push(folder.join("../share/findall/models"));
-    }
-    // The checkout that this was built from: serves `cargo run` and `cargo install --path`.
-    places.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models"));
-    places
-}
-
-/// The first usual place that holds models.
+/// The folder that the variable names, or the first place that holds models.
 pub fn locate() -> Result<PathBuf, LoadError> {
-    let searched = usual_places();
+    let named = std::env::var_os(MODELS_VARIABLE).map(PathBuf::from);
+    let searched = Artifact::Models.places(named.as_deref());
     let found = searched.iter().find(|place| place.join("tokenizer.json").is_file()).cloned();
     found.ok_or(LoadError::NotFound { searched })
 }

@@ -14,6 +14,7 @@ pub mod folder;
 pub mod judge;
 mod lazy;
 pub mod network;
+pub mod places;
 pub mod reader;
 pub mod tagger;
 pub mod tokenizer;
@@ -94,7 +95,7 @@ impl Models {
         Ok(models)
     }
 
-    /// Models from `FINDALL_MODELS`, beside the executable, or the checkout that it was built from.
+    /// Models from where [`places`] says that they lie.
     pub fn find() -> Result<Self, LoadError> {
         Self::load(&folder::locate()?)
     }

@@ -5,6 +5,8 @@ use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use findall_models::places::{MODELS_VARIABLE, UserFolder};
+
 use super::layer::Layer;
 use crate::failure::{Failure, complain};
 use crate::resources;
@@ -12,9 +14,7 @@ use crate::resources;
 /// The project's file, looked for from the current folder up to the root of its repository.
 pub const PROJECT_FILE: &str = ".findall.toml";
 const VARIABLE_PREFIX: &str = "FINDALL_";
-/// The folder of all models, by the name under which every program of the project reads it.
-const MODELS_VARIABLE: &str = "FINDALL_MODELS";
-/// What it was called before.
+/// What the variable of the models was called before.
 const OLD_MODELS_VARIABLE: &str = "FINDALL_MODEL";
 /// A settings file is a page of text; anything longer is something else.
 const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -137,9 +137,7 @@ fn project_file(start: &Path) -> Option<PathBuf> {
 }
 
 fn user_file() -> Option<PathBuf> {
-    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let folder = absolute("XDG_CONFIG_HOME").or_else(|| absolute("HOME").map(|home| home.join(".config")))?;
-    Some(folder.join("findall").join("config.toml"))
+    Some(UserFolder::Config.locate()?.join("config.toml"))
 }
 
 #[cfg(test)]

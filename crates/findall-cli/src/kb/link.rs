@@ -9,6 +9,7 @@ use findall::knowledge::{KnowledgeBase, NameKind, Record};
 use findall::linking::{Agreement, LinkEvidence, LinkedMention, Linker};
 use findall::mentions::MentionTagger;
 use findall_models::Models;
+use findall_models::places::Artifact;
 use serde::Serialize;
 
 use super::show::json;
@@ -16,7 +17,6 @@ use super::{BaseArgs, open};
 use crate::args::share;
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
-use crate::resources::Artifact;
 use crate::search;
 
 /// Arguments of `findall kb link`.

@@ -13,9 +13,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use findall::knowledge::KnowledgeBase;
+use findall_models::places::Artifact;
 
 use crate::failure::{Failure, Outcome};
-use crate::resources::{self, Artifact};
+use crate::resources;
 
 /// Arguments of `findall kb`.
 #[derive(Debug, Args)]

@@ -10,6 +10,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use findall::chat::ChatModel;
 use findall_library::Library;
+use findall_models::places::UserFolder;
 use findall_server::log::{self, LogFormat};
 use findall_server::serve::{interrupted, may_bind, serve};
 use findall_server::{Access, App, Limits, Loaded, ServerConfig, Shelves};
@@ -21,7 +22,7 @@ use crate::failure::{Failure, Outcome};
 use crate::llm::LlmArgs;
 use crate::meaning;
 use crate::output::Output;
-use crate::{remember, resources};
+use crate::remember;
 
 /// Where the extension looks unless it is told otherwise.
 const PORT: u16 = 7345;
@@ -239,6 +240,6 @@ fn code_line(code: &str) -> String {
 /// Where hashes of tokens lie.
 fn state_folder(named: Option<PathBuf>) -> Result<PathBuf, Failure> {
     named
-        .or_else(|| resources::data_folder().map(|folder| folder.join("server")))
+        .or_else(|| UserFolder::Data.locate().map(|folder| folder.join("server")))
         .ok_or_else(|| Failure::Usage("no home folder to keep tokens in; name one with --state DIR".into()))
 }

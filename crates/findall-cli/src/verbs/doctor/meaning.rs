@@ -9,12 +9,13 @@ use findall::document::Document;
 use findall::knowledge::{FORMAT, KnowledgeBase};
 use findall::{Engine, FindOptions};
 use findall_models::folder::Folder;
+use findall_models::places::Artifact;
 use findall_models::{LoadError, Models, PairJudge, TextEncoder, WordTagger};
 
 use super::{DoctorReport, Finding, megabytes, milliseconds};
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::resources::{self, Artifact};
+use crate::resources;
 
 /// Checks models and knowledge base, then both together.
 pub(super) fn check(config: &Config, report: &mut DoctorReport) -> Result<(), Failure> {

@@ -8,11 +8,11 @@ use findall::Document;
 use findall::cache::{MAX_CACHED_FILE_BYTES, read_private, write_whole};
 use findall::list::{Larger, ListOptions, Relation};
 use findall_models::Models;
+use findall_models::places::Artifact;
 
 use super::report::ListReport;
 use crate::config::Config;
 use crate::meaning;
-use crate::resources::Artifact;
 
 /// Changes whenever lists of an earlier version are not worth reading.
 const VERSION: u32 = 3;
