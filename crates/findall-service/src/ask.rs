@@ -1,10 +1,12 @@
 //! A question to documents enters; its answers leave, each with where it came from: remembered, said by a person, read
 //! now, or found by a larger model where the reader was not sure. Only a single document has a memory: several are no page.
 
-use findall::ask::{Answers, FoundAnswer, Outcome, Place, QuestionKind, Reach, SURE, Signals, ask_larger};
+use findall::ask::{
+    Answers, FoundAnswer, Outcome, Place, QuestionKind, Reach, Signals, ask_larger, min_sure_confidence,
+};
 use findall::chat::{ChatError, ChatModel, Usage};
 use findall::document::Document;
-use findall_store::cascade::{self, Found, ReadNow, Recalled, Source, heard};
+use findall_store::cascade::{self, Found, ReadNow, Recalled, Source, apply_corrections};
 use findall_store::{Corrections, Origin, Page, Store, StoreError};
 
 /// Where an answer came from.
@@ -193,7 +195,7 @@ impl<'a> Inquiry<'a> {
         }
         let looked = self.cascade(memory, document, true, false).ask(encode, |_| Ok::<_, E>(((), None)))?;
         // A person's word, the larger model's own, or what the reader is sure of.
-        let sure = |best: &Found| best.origin != Origin::Reader || best.confidence >= SURE;
+        let sure = |best: &Found| best.origin != Origin::Reader || best.confidence >= min_sure_confidence();
         Ok(looked.answer.is_ok_and(|recalled| recalled.answers.first().is_some_and(sure)))
     }
 
@@ -260,7 +262,7 @@ impl<'a> Inquiry<'a> {
         let found: Vec<Found> = (answers.answers.iter())
             .map(|it| Found { span: it.place.span, confidence: it.confidence, origin: Origin::Reader })
             .collect();
-        let mut shown = heard(said, document.text(), &found, answers.outcome == Outcome::Guessed);
+        let mut shown = apply_corrections(said, document.text(), &found, answers.outcome == Outcome::Guessed);
         let by_person = shown.iter().any(|found| found.origin == Origin::Person);
         shown.truncate(self.top);
         let answer = |found: &Found| {

@@ -12,7 +12,7 @@
 use std::time::{Duration, Instant};
 
 use findall::Span;
-use findall::ask::question::{SAME_QUESTION, asks_the_same, normalise};
+use findall::ask::question::{asks_the_same, min_same_question_cosine, normalise};
 use findall::ask::{Answers, Outcome};
 
 use crate::error::StoreError;
@@ -108,7 +108,7 @@ impl ReadNow {
 }
 
 /// What was read, less what persons rejected, after what persons said; a guess gives way to their word.
-pub fn heard(said: &Corrections, text: &str, read: &[Found], guessed: bool) -> Vec<Found> {
+pub fn apply_corrections(said: &Corrections, text: &str, read: &[Found], guessed: bool) -> Vec<Found> {
     let person = |span| Found { span, confidence: 1.0, origin: Origin::Person };
     let right = said.right.iter().filter_map(|(selector, _)| selector.find(text).map(person));
     let mut answers: Vec<Found> = right.collect();
@@ -148,23 +148,24 @@ impl Inquiry<'_> {
         let mut trouble = None;
         let ended = |answer, source, trouble| Answered { answer, source, took: started.elapsed(), trouble };
         if self.recall
-            && let Some(known) = unless(&mut trouble, self.exactly(&normalised)).flatten()
+            && let Some(known) = ok_or_note_trouble(&mut trouble, self.exactly(&normalised)).flatten()
         {
-            unless(&mut trouble, self.keep(&normalised, None, None));
+            ok_or_note_trouble(&mut trouble, self.keep(&normalised, None, None));
             return Ok(ended(Ok(known), Source::Remembered, trouble));
         }
         let vector = encode()?;
-        let said =
-            unless(&mut trouble, self.store.corrections(self.page.key, &normalised)).unwrap_or_default();
+        let said = ok_or_note_trouble(&mut trouble, self.store.corrections(self.page.key, &normalised))
+            .unwrap_or_default();
         if self.recall
-            && let Some((known, source)) = unless(&mut trouble, self.in_other_words(&vector, &said)).flatten()
+            && let Some((known, source)) =
+                ok_or_note_trouble(&mut trouble, self.in_other_words(&vector, &said)).flatten()
         {
-            unless(&mut trouble, self.keep(&normalised, Some(&vector), None));
+            ok_or_note_trouble(&mut trouble, self.keep(&normalised, Some(&vector), None));
             return Ok(ended(Ok(known), source, trouble));
         }
         let (result, found) = read(&said)?;
         if let Some(found) = found {
-            unless(&mut trouble, self.keep(&normalised, Some(&vector), Some(&found)));
+            ok_or_note_trouble(&mut trouble, self.keep(&normalised, Some(&vector), Some(&found)));
         }
         Ok(ended(Err(result), Source::Read, trouble))
     }
@@ -182,7 +183,8 @@ impl Inquiry<'_> {
         said: &Corrections,
     ) -> Result<Option<(Recalled, Source)>, StoreError> {
         let vector = Vector { encoder: self.encoder, values: vector };
-        let near = self.store.same_question(&self.page, vector, SAME_QUESTION, Some(self.reader))?;
+        let near =
+            self.store.same_question(&self.page, vector, min_same_question_cosine(), Some(self.reader))?;
         let known = near.into_iter().find_map(|mut near| {
             let before = near.remembered.answers.len();
             near.remembered.answers.retain(|answer| !said.rejects(&answer.selector));
@@ -240,7 +242,7 @@ impl Inquiry<'_> {
 }
 
 /// The value; an error is kept as trouble.
-fn unless<T>(trouble: &mut Option<StoreError>, result: Result<T, StoreError>) -> Option<T> {
+fn ok_or_note_trouble<T>(trouble: &mut Option<StoreError>, result: Result<T, StoreError>) -> Option<T> {
     match result {
         Ok(value) => Some(value),
         Err(error) => {

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use crate::ask::AskTuning;
 use crate::find::Mix;
 use crate::like::LikeWeights;
 use crate::linking::LinkerTuning;
@@ -25,6 +26,8 @@ pub struct Tuning {
     pub(crate) like: LikeWeights,
     /// Long lists from books.
     pub(crate) list: ListTuning,
+    /// Answers to questions, beside what the reader's own `model.json` has.
+    pub(crate) ask: AskTuning,
 }
 
 /// The numbers.

@@ -17,21 +17,20 @@ use crate::error::QueryError;
 use crate::index::{Embeddings, Tagging};
 use crate::knowledge::KnowledgeBase;
 use crate::span::Span;
+use crate::tuning::tuning;
 
 /// Longer questions are no questions but pasted text.
-const LONGEST_QUESTION: usize = 1024;
+const MAX_QUESTION_BYTES: usize = 1024;
 /// Passages read first, so that the first answer comes soon, and often the last: as many as keep two cores busy.
-const FIRST: usize = 4;
+const FIRST_BATCH_PASSAGES: usize = 4;
 /// Passages read at a time after that.
-const BATCH: usize = 8;
+const BATCH_PASSAGES: usize = 8;
 /// Likeliest answers that are looked at again.
-const LOOKED_AT_AGAIN: usize = 2;
+const MAX_SECOND_LOOKS: usize = 2;
 /// Likeliest answers that are made whole: more than are shown.
-const MADE_WHOLE: usize = 8;
+const MAX_WHOLE_ANSWERS: usize = 8;
 /// The first of them have whole names even where they are too unlikely to be given.
-const FIRST_ANSWERS: usize = 3;
-/// A name beside an answer is one of several when the reader finds it nearly as likely, in log-odds.
-const SIBLING_MARGIN: f32 = 2.5;
+const MIN_WHOLE_NAMES: usize = 3;
 /// Fewer words than these state nothing that yes or no could be told from.
 const MIN_STATEMENT_WORDS: usize = 3;
 
@@ -145,7 +144,7 @@ impl Asker<'_> {
     ) -> Result<(), AskError> {
         let mut waiting = passages.by_words();
         let mut to_rank = waiting.len() > options.passages;
-        let mut size = FIRST;
+        let mut size = FIRST_BATCH_PASSAGES;
         loop {
             let room = options.passages.saturating_sub(read.done.len());
             let batch: Vec<usize> = waiting.drain(..size.min(room).min(waiting.len())).collect();
@@ -153,7 +152,9 @@ impl Asker<'_> {
                 return Ok(());
             }
             self.read_batch(passages, &batch, read)?;
-            if self.told(passages, read, &mut watch).is_break() || self.is_settled(passages, &waiting, read) {
+            if self.report_progress(passages, read, &mut watch).is_break()
+                || self.is_settled(passages, &waiting, read)
+            {
                 return Ok(());
             }
             if to_rank {
@@ -161,7 +162,7 @@ impl Asker<'_> {
                 waiting.retain(|passage| !read.done.contains(passage));
                 to_rank = false;
             }
-            size = BATCH;
+            size = BATCH_PASSAGES;
         }
     }
 
@@ -176,7 +177,7 @@ impl Asker<'_> {
         })
     }
 
-    fn told(
+    fn report_progress(
         &self,
         passages: &Passages<'_>,
         read: &mut ReadPassages<'_, '_>,
@@ -230,7 +231,7 @@ impl Asker<'_> {
             }
         };
         // A window that is the whole passage has been read.
-        let likeliest = read.found.iter().take(LOOKED_AT_AGAIN);
+        let likeliest = read.found.iter().take(MAX_SECOND_LOOKS);
         let new = likeliest.filter(|answer| window(answer).span != answer.passage).map(window);
         let mut windows: Vec<Place> = new.filter(|place| !read.looks.contains_key(place)).collect();
         windows.sort_unstable();
@@ -260,7 +261,7 @@ impl Asker<'_> {
         read: &ReadPassages<'_, '_>,
         options: &AskOptions,
     ) -> Result<Vec<FoundAnswer>, AskError> {
-        let likeliest = ranking.len().min(MADE_WHOLE);
+        let likeliest = ranking.len().min(MAX_WHOLE_ANSWERS);
         let text = |answer: &FoundAnswer| read.documents[answer.place.document].text();
         let amounts = ranking[..likeliest].iter().map(|it| {
             let span = whole::complete_amounts(text(it), it.sentence, it.place.span);
@@ -275,7 +276,7 @@ impl Asker<'_> {
             let beside = |other: &&FoundAnswer| {
                 other.place.document == answer.place.document
                     && other.sentence == answer.sentence
-                    && other.signals.reader >= answer.signals.reader - SIBLING_MARGIN
+                    && other.signals.reader >= answer.signals.reader - tuning().ask.sibling_margin
             };
             let proposed: Vec<Span> = ranking.iter().filter(beside).map(|other| other.place.span).collect();
             place.span = enumeration::whole(text(answer), answer.sentence, place.span, &proposed, several);
@@ -295,7 +296,7 @@ impl Asker<'_> {
     /// How many of the likeliest answers anybody will see: whose names nobody sees is not worth the tagger's time.
     fn seen(&self, ranking: &[FoundAnswer], options: &AskOptions) -> usize {
         let last = choose::givable(ranking, &self.reader.confidence(), options).next_back();
-        last.map_or(0, |(at, _)| at + 1).clamp(FIRST_ANSWERS, MADE_WHOLE).min(ranking.len())
+        last.map_or(0, |(at, _)| at + 1).clamp(MIN_WHOLE_NAMES, MAX_WHOLE_ANSWERS).min(ranking.len())
     }
 
     /// The things that a question of number would count, from the passages nearest to it.
@@ -307,7 +308,7 @@ impl Asker<'_> {
         options: &AskOptions,
     ) -> Result<Vec<FoundAnswer>, AskError> {
         let Some(question) = things_to_count(read.question) else { return Ok(Vec::new()) };
-        let near: Vec<usize> = read.done.iter().copied().take(BATCH).collect();
+        let near: Vec<usize> = read.done.iter().copied().take(BATCH_PASSAGES).collect();
         let texts: Vec<&str> = near.iter().map(|&number| passages.text(passages.all[number])).collect();
         let mut found = Vec::new();
         for (&number, reading) in near.iter().zip(self.reader.read(&question, &texts)?) {
@@ -380,8 +381,8 @@ pub fn check_question(question: &str) -> Result<(), QueryError> {
     if !question.contains(char::is_alphanumeric) {
         return Err(QueryError::Empty);
     }
-    match chars > LONGEST_QUESTION {
-        true => Err(QueryError::TooLong { chars, limit: LONGEST_QUESTION }),
+    match chars > MAX_QUESTION_BYTES {
+        true => Err(QueryError::TooLong { chars, limit: MAX_QUESTION_BYTES }),
         false => Ok(()),
     }
 }

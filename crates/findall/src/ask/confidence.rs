@@ -21,7 +21,10 @@ pub struct Signals {
 impl Signals {
     /// The reader's two looks as one.
     fn looks(&self) -> f32 {
-        f32::midpoint(self.reader.clamp(-MOST, MOST), self.again.clamp(-MOST, MOST))
+        f32::midpoint(
+            self.reader.clamp(-MAX_SIGNAL_LOG_ODDS, MAX_SIGNAL_LOG_ODDS),
+            self.again.clamp(-MAX_SIGNAL_LOG_ODDS, MAX_SIGNAL_LOG_ODDS),
+        )
     }
 }
 
@@ -60,13 +63,13 @@ impl Default for Confidence {
             answered: 0.5,
             guessed: 0.25,
             margin: 1.5,
-            reach: MOST,
+            reach: MAX_SIGNAL_LOG_ODDS,
         }
     }
 }
 
 /// No signal counts for more than this, either way.
-const MOST: f32 = 8.0;
+const MAX_SIGNAL_LOG_ODDS: f32 = 8.0;
 
 impl Confidence {
     /// Puts the answers of a document in order: of two, the one with more is likelier to be meant.

@@ -25,6 +25,8 @@ mod reader;
 mod spelling;
 mod whole;
 
+use serde::Deserialize;
+
 use crate::encode::ModelError;
 use crate::error::QueryError;
 
@@ -33,10 +35,24 @@ pub use asker::check_question;
 pub(crate) use asker::{Asker, Watch};
 pub use confidence::{Confidence, Signals};
 pub use kind::QuestionKind;
-pub use larger::{SURE, ask_larger};
+pub use larger::{ask_larger, min_sure_confidence};
 pub(crate) use listed::ListAnswers;
 pub(crate) use listing::query_of as list_query_of;
 pub use reader::{Answer, Reader, Reading};
+
+/// Numbers of ask that were chosen on training questions (`models/tuning.json`).
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AskTuning {
+    /// A name beside an answer is one of several when the reader finds it nearly as likely, in log-odds.
+    pub sibling_margin: f32,
+    /// The reader's answers below this confidence are worth a second opinion.
+    pub min_sure_confidence: f32,
+    /// How sure an answer is when the endpoint does not say how likely its words were.
+    pub unsaid_likelihood: f32,
+    /// Cosine of two questions' embeddings from which they may ask the same.
+    pub min_same_question_cosine: f32,
+}
 
 /// How to ask.
 #[derive(Clone, Copy, Debug, PartialEq)]

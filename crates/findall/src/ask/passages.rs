@@ -11,7 +11,7 @@ use crate::retrieval::{Bm25, Ranked, fuse};
 use crate::span::Span;
 
 /// The encoder looks at so many times the passages that are read.
-const LOOKED_AT: usize = 2;
+const ENCODED_PASSAGES_FOR_EACH_READ: usize = 2;
 /// What is read at a time: whole paragraphs, as long as the reader can read at once.
 const PASSAGE: PassageOptions = PassageOptions { sentences: 12, chars: 700, overlap: 150, paragraph: 300 };
 
@@ -64,7 +64,7 @@ impl<'d> Passages<'d> {
         most: usize,
     ) -> Result<Vec<usize>, ModelError> {
         let mut looked_at = self.by_words();
-        looked_at.truncate(LOOKED_AT * most);
+        looked_at.truncate(ENCODED_PASSAGES_FOR_EACH_READ * most);
         self.look_at(&looked_at, embeddings, encoder)?;
         let ranked = |passage: usize| Ranked { passage, score: self.best_sentence(passage) };
         let by_words: Vec<Ranked> = looked_at.iter().map(|&passage| ranked(passage)).collect();

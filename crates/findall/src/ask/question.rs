@@ -4,11 +4,14 @@
 use rust_stemmers::{Algorithm, Stemmer};
 
 use crate::lexical::fold_str;
+use crate::tuning::tuning;
 
 /// Cosine of two questions' embeddings from which they may ask the same; [`asks_the_same`] decides. Alone it never
 /// does: of SQuAD 2.0's questions about one article that lie nearer than 0.95, one in eighteen has the same answer (six
 /// in ten where both have one), because people swap "old" for "new" and keep the rest.
-pub const SAME_QUESTION: f32 = 0.85;
+pub fn min_same_question_cosine() -> f32 {
+    tuning().ask.min_same_question_cosine
+}
 
 /// Words before a question that ask for nothing.
 const POLITE: &[&str] = &[
@@ -62,7 +65,9 @@ const QUESTION_WORDS: &[&str] =
 pub fn asks_the_same(one: &str, other: &str, likeness: f32) -> bool {
     let (one, other) = (normalise(one), normalise(other));
     one == other
-        || (likeness >= SAME_QUESTION && !one.is_empty() && telling_words(&one) == telling_words(&other))
+        || (likeness >= min_same_question_cosine()
+            && !one.is_empty()
+            && telling_words(&one) == telling_words(&other))
 }
 
 fn telling_words(normalised: &str) -> Vec<String> {

@@ -5,22 +5,16 @@ use std::collections::HashMap;
 
 use super::hints::Hints;
 use super::ties::{Stated, Tie};
+use super::weights::GraphWeights;
 use crate::names::{Cast, CastKind, CastMember, Gender, Title};
+use crate::tuning::tuning;
 
 /// People beyond this number, the least named, are left out of the graph.
-const MOST_PEOPLE: usize = 400;
+const MAX_PEOPLE: usize = 400;
 
-/// How fast repeated statements become certain.
-const RATE: f32 = 0.6;
-
-/// Statements that are expected by mistake, for each sentence that two people share.
-const NOISE: f32 = 0.02;
-
-/// What hints alone can make of a tie.
-const HINTED: f32 = 0.8;
-
-/// What one step of inference is trusted.
-const STEP: f32 = 0.9;
+fn weights() -> &'static GraphWeights {
+    &tuning().list.graph
+}
 
 /// A square table over people.
 #[derive(Clone, Debug)]
@@ -45,12 +39,10 @@ impl Table {
 
     fn row(&self, row: usize) -> impl Iterator<Item = (usize, f32)> + '_ {
         let cells = &self.cells[row * self.width..(row + 1) * self.width];
-        cells.iter().copied().enumerate().filter(|(_, value)| *value > FAINT)
+        let min_followed = weights().min_followed;
+        cells.iter().copied().enumerate().filter(move |(_, value)| *value > min_followed)
     }
 }
-
-/// Likelihoods below this are not followed.
-const FAINT: f32 = 0.08;
 
 /// Who is what to whom: `parents.get(a, b)` is how likely b is a parent of a.
 pub(crate) struct Graph {
@@ -75,7 +67,7 @@ impl Graph {
         let people: Vec<usize> = (cast.members.iter().enumerate())
             .filter(|(_, member)| member.kind == CastKind::Person)
             .map(|(number, _)| number)
-            .take(MOST_PEOPLE)
+            .take(MAX_PEOPLE)
             .collect();
         let of: HashMap<usize, usize> = people.iter().enumerate().map(|(at, &number)| (number, at)).collect();
         let mut stated: HashMap<(Tie, usize, usize), f32> = HashMap::new();
@@ -128,9 +120,10 @@ impl Graph {
             self.stated.iter().map(|(key, sum)| (*key, *sum)).collect();
         for ((tie, owner, object), sum) in entries {
             let all = self.kin_stated(owner, object).max(sum);
-            let chance = NOISE * together(self.people[owner], self.people[object]) as f32;
+            let chance =
+                weights().mistakes_a_sentence * together(self.people[owner], self.people[object]) as f32;
             let sum_over_chance = sum * sum / (sum + chance);
-            let value = (1.0 - (-RATE * sum_over_chance).exp()) * (sum / all);
+            let value = (1.0 - (-weights().certainty_rate * sum_over_chance).exp()) * (sum / all);
             match tie {
                 Tie::Parent => self.parents.raise(owner, object, value),
                 Tie::Sibling => self.siblings.raise(owner, object, value),
@@ -142,6 +135,7 @@ impl Graph {
 
     /// A tie that is hinted at in many of the sentences that two people share, and more than other ties, is likely.
     fn add_hints(&mut self, hints: &Hints, together: &dyn Fn(usize, usize) -> usize) {
+        let weights = weights();
         const CLOSE: [Tie; 4] = [Tie::Parent, Tie::Child, Tie::Sibling, Tie::Spouse];
         for a in 0..self.people.len() {
             for b in (0..self.people.len()).filter(|&b| b != a) {
@@ -153,7 +147,9 @@ impl Graph {
                 let shared = together(one, other) as f32;
                 let likely = |tie: Tie| {
                     let hinted = hints.get(tie, one, other);
-                    HINTED * (hinted / all) * (hinted / (hinted + 0.3 * shared + 1.0))
+                    weights.hint_trust
+                        * (hinted / all)
+                        * (hinted / (hinted + weights.hint_dilution * shared + 1.0))
                 };
                 self.parents.raise(a, b, likely(Tie::Parent));
                 self.siblings.raise(a, b, likely(Tie::Sibling));
@@ -171,8 +167,8 @@ impl Graph {
                     continue;
                 }
                 match (elder(one), elder(other)) {
-                    (false, true) => self.parents.raise(a, b, 0.35),
-                    (false, false) => self.siblings.raise(a, b, 0.3),
+                    (false, true) => self.parents.raise(a, b, weights().namesake_elder),
+                    (false, false) => self.siblings.raise(a, b, weights().namesake_sibling),
                     _ => {}
                 }
             }
@@ -180,34 +176,35 @@ impl Graph {
     }
 
     fn infer(&mut self, cast: &Cast) {
+        let weights = weights();
         let count = self.people.len();
         let (parents, siblings, spouses) =
             (self.parents.clone(), self.siblings.clone(), self.spouses.clone());
         for a in 0..count {
             for (b, sibling) in siblings.row(a) {
                 for (c, other) in siblings.row(b).filter(|(c, _)| *c != a) {
-                    self.siblings.raise(a, c, STEP * sibling * other);
+                    self.siblings.raise(a, c, weights.step_trust * sibling * other);
                 }
                 for (p, parent) in parents.row(b).filter(|(p, _)| *p != a) {
-                    self.parents.raise(a, p, STEP * sibling * parent);
+                    self.parents.raise(a, p, weights.step_trust * sibling * parent);
                 }
             }
             let own: Vec<(usize, f32)> = parents.row(a).collect();
             for &(p, parent) in &own {
                 for (q, spouse) in spouses.row(p).filter(|(q, _)| *q != a) {
-                    self.parents.raise(a, q, STEP * parent * spouse);
+                    self.parents.raise(a, q, weights.step_trust * parent * spouse);
                 }
                 for &(q, other) in own.iter().filter(|(q, _)| *q != p) {
                     let genders = (cast.members[self.people[p]].gender, cast.members[self.people[q]].gender);
                     if matches!(genders, (Gender::Male, Gender::Female) | (Gender::Female, Gender::Male)) {
-                        self.spouses.raise(p, q, 0.6 * parent * other);
+                        self.spouses.raise(p, q, weights.parents_of_one_child * parent * other);
                     }
                 }
             }
             for b in (0..count).filter(|&b| b != a) {
                 let common = own.iter().map(|&(p, parent)| parent * parents.get(b, p)).fold(0.0, f32::max);
-                if common > FAINT {
-                    self.siblings.raise(a, b, STEP * common);
+                if common > weights.min_followed {
+                    self.siblings.raise(a, b, weights.step_trust * common);
                 }
             }
         }
@@ -217,6 +214,7 @@ impl Graph {
     /// Nobody is at once a sibling and a parent or spouse: the likelier stays. All ties are compared as they were before
     /// any was weakened, so that the order of people decides nothing.
     fn weaken_rivals(&mut self) {
+        let rival_share = weights().rival_share;
         let count = self.people.len();
         let (parents, siblings, spouses) =
             (self.parents.clone(), self.siblings.clone(), self.spouses.clone());
@@ -227,13 +225,13 @@ impl Graph {
                 let up = parent.max(child);
                 let (side, wed) = (siblings.get(a, b), spouses.get(a, b));
                 if side < up || side < wed {
-                    self.siblings.cells[at] *= 0.3;
+                    self.siblings.cells[at] *= rival_share;
                 }
                 if wed < up || wed < side {
-                    self.spouses.cells[at] *= 0.3;
+                    self.spouses.cells[at] *= rival_share;
                 }
                 if parent < side.max(wed).max(child) {
-                    self.parents.cells[at] *= 0.3;
+                    self.parents.cells[at] *= rival_share;
                 }
             }
         }
@@ -241,14 +239,19 @@ impl Graph {
 
     /// Anybody reached over a few ties is family; each step costs.
     fn connect(&mut self, cast: &Cast) {
+        let weights = weights();
         let count = self.people.len();
         let mut edges = Table::new(count);
         for a in 0..count {
             for b in (0..count).filter(|&b| b != a) {
                 let kin = self.stated(Tie::Kin, a, b);
-                let kin = 1.0 - (-RATE * kin).exp();
+                let kin = 1.0 - (-weights.certainty_rate * kin).exp();
                 let (one, other) = (&cast.members[self.people[a]], &cast.members[self.people[b]]);
-                let namesake = if one.surname.is_some() && one.surname == other.surname { 0.75 } else { 0.0 };
+                let namesake = if one.surname.is_some() && one.surname == other.surname {
+                    weights.namesake_family
+                } else {
+                    0.0
+                };
                 let up = self.parents.get(a, b).max(self.parents.get(b, a));
                 let value =
                     up.max(self.siblings.get(a, b)).max(self.spouses.get(a, b)).max(kin).max(namesake);
@@ -261,7 +264,7 @@ impl Graph {
             for a in 0..count {
                 for (b, first) in before.row(a) {
                     for (c, next) in edges.row(b).filter(|(c, _)| *c != a) {
-                        reached.raise(a, c, 0.85 * first * next);
+                        reached.raise(a, c, weights.family_step * first * next);
                     }
                 }
             }

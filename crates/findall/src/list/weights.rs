@@ -1,6 +1,6 @@
 //! The weights of long lists (`models/tuning.json`). The judge's, one set a relation, were fitted on one novel with signs held
 //! to sense; large ones are cut, so that a rare sign cannot decide alone in another book (`training/fit_list.py`). A batch's
-//! were set by hand: they order its names, the calibrated judgement is stage 2's.
+//! were set by hand: they order its names, the calibrated judgement is stage 2's. So were those of the family graph.
 
 use std::collections::BTreeMap;
 
@@ -42,6 +42,38 @@ pub(crate) struct ListTuning {
     free: ObjectFeatures,
     /// How a batch's names are put in order.
     pub batch: BatchWeights,
+    /// How ties of a family become likelihoods.
+    pub graph: GraphWeights,
+}
+
+/// How the family graph weighs ties; set by hand on one novel.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GraphWeights {
+    /// How fast repeated statements become certain.
+    pub certainty_rate: f32,
+    /// Statements that are expected by mistake, for each sentence that two people share.
+    pub mistakes_a_sentence: f32,
+    /// What hints alone can make of a tie.
+    pub hint_trust: f32,
+    /// How much each sentence that two people share takes from a hint.
+    pub hint_dilution: f32,
+    /// What one step of inference is trusted.
+    pub step_trust: f32,
+    /// Likelihoods below this are not followed.
+    pub min_followed: f32,
+    /// How likely an elder of the same surname is a parent.
+    pub namesake_elder: f32,
+    /// How likely two younger people of one surname are siblings.
+    pub namesake_sibling: f32,
+    /// How likely two people of one surname are of one family.
+    pub namesake_family: f32,
+    /// How likely a man and a woman are a couple who are parents of one child.
+    pub parents_of_one_child: f32,
+    /// What is left of a tie where another tie of the same two is likelier.
+    pub rival_share: f32,
+    /// What is left after one more step from relation to relation.
+    pub family_step: f32,
 }
 
 impl ListTuning {
@@ -70,6 +102,7 @@ pub(crate) struct BatchWeights {
 struct ListFile {
     relations: BTreeMap<String, NamedWeights>,
     batch: BatchWeights,
+    graph: GraphWeights,
 }
 
 impl TryFrom<ListFile> for ListTuning {
@@ -83,7 +116,7 @@ impl TryFrom<ListFile> for ListTuning {
         let free = relations.remove("free").ok_or("no weights of relations in free words")?;
         match Relation::KNOWN.iter().find(|known| !relations.contains_key(known.name())) {
             Some(missing) => Err(format!("no weights of {}", missing.name())),
-            None => Ok(Self { relations, free, batch: file.batch }),
+            None => Ok(Self { relations, free, batch: file.batch, graph: file.graph }),
         }
     }
 }
