@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Part of the gate: what a newcomer searches for is found once. Prints type names that stand twice in a crate and functions
-that are too long to be read at once; ends with 1 when there are any. What is only compiled for tests does not count."""
+that are too long to be read at once, numbers and functions whose names say nothing where they are used (a number is called
+MIN_, MAX_ or DEFAULT_, its noun and its unit; a function does something to something); ends with 1 when there are any. What
+is only compiled for tests does not count."""
 
 import pathlib
 import re
@@ -10,6 +12,26 @@ from collections import defaultdict
 MAX_FUNCTION_LINES = 80
 TYPE = re.compile(r"^(?:pub(?:\([^)]*\))? )?(?:struct|enum|trait|type) (\w+)", re.M)
 FUNCTION = re.compile(r"^( *)(?:pub(?:\([^)]*\))? )?(?:const |async |unsafe )*fn (\w+)")
+
+CONSTANT = re.compile(r"^ *(?:pub(?:\([^)]*\))? )?const (\w+): (?:[ui](?:8|16|32|64|size)|f32|f64|Duration) =", re.M)
+# MIN_, MAX_ and DEFAULT_ say it, and are searched for.
+SUPERLATIVES = set("DEEPEST FEWEST LARGEST LEAST LIKELIEST LONGEST MOST MOSTLY OFTEN SHORTEST SURE USUAL".split())
+# Alone they are no thing that can be counted or measured.
+NO_NOUNS = set("""ABOUT AFTER AGAIN AHEAD AROUND BEFORE BETWEEN EACH FAINT FIRST HOPELESS KEPT LOOK OTHERS RARE READ SAME SHOWN
+    SIMILAR SMALL STRETCH TWICE UNTOLD WHOLE""".split())
+NO_VERBS = set("heard mostly told unless".split())
+
+
+def nameless(source: str):
+    """Numbers and functions whose names say nothing, with the lines on which they are defined."""
+    for found in CONSTANT.finditer(source):
+        name = found[1]
+        participle = "_" not in name and name.endswith(("ED", "ING")) and len(name) > 4
+        if name.split("_")[0] in SUPERLATIVES or name in NO_NOUNS or participle:
+            yield source.count("\n", 0, found.start(1)) + 1, f"{name} is no name for a number: MIN_, MAX_ or DEFAULT_, noun, unit"
+    for number, line in enumerate(source.split("\n"), 1):
+        if (begins := FUNCTION.match(line)) and begins[2] in NO_VERBS:
+            yield number, f"{begins[2]} is no name for a function: verb, object"
 
 
 def without_tests(source: str) -> str:
@@ -37,6 +59,7 @@ def main() -> int:
             source = without_tests(path.read_text())
             for name in TYPE.findall(source):
                 defined[name].add(path)
+            offences += [f"{path}:{line}: {offence}" for line, offence in nameless(source)]
             for name, line, count in long_functions(source.split("\n")):
                 offences.append(f"{path}:{line}: {name} has {count} lines, {MAX_FUNCTION_LINES} at most")
         for name, paths in sorted(defined.items()):

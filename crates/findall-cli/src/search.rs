@@ -85,7 +85,7 @@ impl Searcher {
 
     /// True when preparing this document takes long enough that its first hits should be shown before the last.
     pub fn wants_streaming(&self, document: &Document) -> bool {
-        document.text().len() > STREAMED
+        document.text().len() > MIN_STREAMED_BYTES
             && self.engine.as_ref().is_some_and(|engine| engine.saved(document).is_none())
     }
 
@@ -254,7 +254,7 @@ fn take(room: &mut usize, size: usize) -> bool {
 }
 
 /// Bytes of text from which a document is searched batch by batch.
-const STREAMED: usize = 40_000;
+const MIN_STREAMED_BYTES: usize = 40_000;
 
 fn searched(findings: Findings, prepared: &PreparedDocument) -> Searched {
     let correction = |correction: &QueryCorrection| {

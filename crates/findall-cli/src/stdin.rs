@@ -8,7 +8,7 @@ use findall::document::{Document, Format, Limits};
 use crate::search::Searcher;
 
 /// Bytes asked for at a time: what a pipe holds.
-const PIECE: usize = 64 * 1024;
+const PIECE_BYTES: usize = 64 * 1024;
 
 /// When a search has read enough.
 #[derive(Clone, Copy)]
@@ -31,11 +31,11 @@ pub fn read(mut source: impl Read, enough: Option<Enough<'_>>, limits: &Limits) 
         source.take(most as u64).read_to_end(&mut bytes)?;
         return Ok(bytes);
     };
-    let mut piece = vec![0; PIECE];
+    let mut piece = vec![0; PIECE_BYTES];
     let mut count = LineCount::default();
     let mut counted_to = 0;
     while bytes.len() < most {
-        let wanted = PIECE.min(most - bytes.len());
+        let wanted = PIECE_BYTES.min(most - bytes.len());
         let length = match source.read(&mut piece[..wanted]) {
             Ok(0) => break,
             Ok(length) => length,
@@ -59,7 +59,7 @@ pub fn read(mut source: impl Read, enough: Option<Enough<'_>>, limits: &Limits) 
 
 /// Text whose lines end with a newline byte; other formats and encodings can only be read whole.
 fn is_plain(bytes: &[u8]) -> bool {
-    let head = &bytes[..bytes.len().min(PIECE)];
+    let head = &bytes[..bytes.len().min(PIECE_BYTES)];
     !head.contains(&0) && Format::guess(head, None) == Ok(Format::Text)
 }
 

@@ -15,13 +15,13 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// No hostile file may cost more than this: kilobytes of address space, which a shell can limit, and time.
-const MOST_MEMORY: u32 = 1_000_000;
-const MOST_TIME: Duration = Duration::from_secs(60);
+const MAX_MEMORY_KB: u32 = 1_000_000;
+const MAX_TIME: Duration = Duration::from_secs(60);
 
 fn findall(folder: &Path, args: &[&str]) -> Output {
     let started = Instant::now();
     let output = Command::new("sh")
-        .args(["-c", r#"ulimit -v "$0" 2>/dev/null; exec "$@""#, &MOST_MEMORY.to_string()])
+        .args(["-c", r#"ulimit -v "$0" 2>/dev/null; exec "$@""#, &MAX_MEMORY_KB.to_string()])
         .arg(env!("CARGO_BIN_EXE_findall"))
         .args(args)
         .current_dir(folder)
@@ -32,7 +32,7 @@ fn findall(folder: &Path, args: &[&str]) -> Output {
         .stdin(Stdio::null())
         .output()
         .unwrap();
-    assert!(started.elapsed() < MOST_TIME, "{args:?} took {:?}", started.elapsed());
+    assert!(started.elapsed() < MAX_TIME, "{args:?} took {:?}", started.elapsed());
     output
 }
 

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use crate::EvalError;
 
 /// Largest dataset that is read, unpacked: far above any real one, below what would fill the memory.
-const LARGEST: u64 = 2 << 30;
+const MAX_DATASET_BYTES: u64 = 2 << 30;
 
 /// Which models are measured.
 #[derive(Clone, Debug, clap::Args)]
@@ -42,11 +42,11 @@ pub fn text(path: &Path) -> Result<String, EvalError> {
     let mut content = String::new();
     if path.extension().is_some_and(|end| end == "xz") {
         lzma_rust2::XzReader::new(file, true)
-            .take(LARGEST)
+            .take(MAX_DATASET_BYTES)
             .read_to_string(&mut content)
             .map_err(unreadable)?;
     } else {
-        file.take(LARGEST).read_to_string(&mut content).map_err(unreadable)?;
+        file.take(MAX_DATASET_BYTES).read_to_string(&mut content).map_err(unreadable)?;
     }
     Ok(content)
 }

@@ -3,7 +3,7 @@
 use findall::Span;
 
 /// Two spans are the same find when their intersection is at least this share of their union.
-const SAME: f64 = 0.5;
+const MIN_OVERLAP_SHARE: f64 = 0.5;
 
 /// Counts over any number of queries; the shares are micro-averages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Counts {
                 .iter()
                 .enumerate()
                 .map(|(place, other)| (overlap(span, other), place))
-                .filter(|(share, _)| *share >= SAME)
+                .filter(|(share, _)| *share >= MIN_OVERLAP_SHARE)
                 .max_by(|a, b| a.0.total_cmp(&b.0));
             if let Some((_, place)) = best {
                 open.swap_remove(place);

@@ -18,7 +18,7 @@ pub const KEY_VARIABLE: &str = "FINDALL_LLM_KEY";
 const FIRST_WAIT: Duration = Duration::from_millis(500);
 
 /// An endpoint that asks to wait longer than this is given up.
-const LONGEST_WAIT: Duration = Duration::from_secs(60);
+const MAX_WAIT: Duration = Duration::from_secs(60);
 
 /// How an endpoint is reached.
 #[derive(Clone)]
@@ -170,7 +170,7 @@ impl ChatModel for Endpoint {
                 Err(failed) => failed,
             };
             let asked = failed.wait_asked();
-            if !failed.may_pass() || attempt >= self.options.retries || asked > Some(LONGEST_WAIT) {
+            if !failed.may_pass() || attempt >= self.options.retries || asked > Some(MAX_WAIT) {
                 let tries = match attempt {
                     0 => String::new(),
                     more => format!(", {} times", more + 1),

@@ -4,13 +4,13 @@ use std::fmt;
 use std::time::Duration;
 
 /// Longest answer read.
-const LONGEST_ANSWER: u64 = 8 << 20;
+const MAX_ANSWER_BYTES: u64 = 8 << 20;
 
 /// Characters of a refusal that are shown.
-const SHOWN: usize = 160;
+const MAX_REFUSAL_CHARS: usize = 160;
 
 /// Time to reach an address at all.
-const CONNECT: Duration = Duration::from_secs(10);
+const MAX_CONNECT_TIME: Duration = Duration::from_secs(10);
 
 /// Why there was no usable answer.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,7 +90,7 @@ impl Client {
             .http_status_as_error(false)
             .max_redirects(0)
             .max_redirects_will_error(false)
-            .timeout_connect(Some(CONNECT.min(timeout)))
+            .timeout_connect(Some(MAX_CONNECT_TIME.min(timeout)))
             .timeout_global(Some(timeout))
             .user_agent(concat!("findall/", env!("CARGO_PKG_VERSION")));
         if is_loopback(&url) {
@@ -112,7 +112,7 @@ impl Client {
         let status = answer.status().as_u16();
         let wait =
             answer.headers().get("retry-after").and_then(|value| value.to_str().ok()?.trim().parse().ok());
-        let read = answer.body_mut().with_config().limit(LONGEST_ANSWER).lossy_utf8(true).read_to_string();
+        let read = answer.body_mut().with_config().limit(MAX_ANSWER_BYTES).lossy_utf8(true).read_to_string();
         match status {
             200..=299 => read.map_err(|error| self.failed(error, true)),
             _ => {
@@ -173,7 +173,7 @@ fn with_tls(_: Settings) -> Result<Settings, String> {
 /// The beginning of what was said, as one line that cannot drive a terminal.
 pub(crate) fn first_words(said: &str) -> String {
     let line = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.chars().filter(|c| !c.is_control()).take(SHOWN).collect()
+    line.chars().filter(|c| !c.is_control()).take(MAX_REFUSAL_CHARS).collect()
 }
 
 fn is_loopback(url: &str) -> bool {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::http::{Failed, first_words};
 
 /// Letters of a token, where nobody counted.
-const LETTERS: usize = 4;
+const LETTERS_A_TOKEN: usize = 4;
 
 /// The body of a request. Temperature 0, and a seed for those who sample all the same.
 pub(crate) fn request(model: &str, turns: &[Turn], most: u32, with_likelihoods: bool) -> String {
@@ -77,8 +77,8 @@ pub(crate) fn reply(body: &str, turns: &[Turn]) -> Result<Reply, Failed> {
         (counted.and_then(|usage| usage.prompt_tokens), counted.and_then(|usage| usage.completion_tokens));
     let usage = Usage {
         calls: 1,
-        tokens_in: tokens_in.unwrap_or((sent / LETTERS) as u64),
-        tokens_out: tokens_out.unwrap_or((text.len() / LETTERS) as u64),
+        tokens_in: tokens_in.unwrap_or((sent / LETTERS_A_TOKEN) as u64),
+        tokens_out: tokens_out.unwrap_or((text.len() / LETTERS_A_TOKEN) as u64),
         guessed: tokens_in.is_none() || tokens_out.is_none(),
         ..Usage::default()
     };

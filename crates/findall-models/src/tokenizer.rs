@@ -42,7 +42,7 @@ pub struct Tokenizer {
 }
 
 /// Words of more characters are one unknown piece, as in BERT.
-const LONGEST_WORD: usize = 100;
+const MAX_WORD_CHARS: usize = 100;
 
 #[derive(Deserialize)]
 struct File {
@@ -157,7 +157,7 @@ impl Tokenizer {
         }
         let before = pieces.len();
         let mut at = 0;
-        let mut known = word.chars <= LONGEST_WORD;
+        let mut known = word.chars <= MAX_WORD_CHARS;
         while known && at < word.text.len() {
             let table = if at == 0 { &self.starts } else { &self.continuations };
             let mut end = word.text.len().min(at + self.longest);
@@ -214,7 +214,7 @@ struct Word {
 impl Word {
     fn push(&mut self, c: char, start: usize, end: usize) {
         // Past the limit the word is unknown anyway; only its end still matters, and memory stays bounded.
-        if self.chars > LONGEST_WORD {
+        if self.chars > MAX_WORD_CHARS {
             self.extend_to(end);
             return;
         }

@@ -54,7 +54,7 @@ impl Connections {
     }
 
     /// A connection that has said nothing yet.
-    pub fn enter(&self) -> Connection {
+    pub fn open_connection(&self) -> Connection {
         let connection =
             Connection { all: self.clone(), place: Arc::default(), cut: CancellationToken::new() };
         connection.rest();
@@ -147,7 +147,7 @@ mod tests {
         let connections = Connections::new(3);
         let mut held = Vec::new();
         for _ in 0..3 {
-            held.push((connections.make_room().await, connections.enter()));
+            held.push((connections.make_room().await, connections.open_connection()));
         }
         let serving = held[0].1.serve();
         let waiting = tokio::spawn({

@@ -25,7 +25,7 @@ pub struct Page {
 }
 
 /// What a sentence takes once like was asked: its vector, its words.
-const SENTENCE: usize = 600;
+const MAX_SENTENCE_BYTES: usize = 600;
 
 /// A document that is held.
 #[derive(Debug)]
@@ -74,7 +74,7 @@ impl Held {
 
     fn bytes(&self) -> usize {
         // The text, its sentences and the map back to the source; then what was worked out.
-        let corpus = self.document.sentences().len() * SENTENCE;
+        let corpus = self.document.sentences().len() * MAX_SENTENCE_BYTES;
         2 * self.document.text().len() + self.prepared.heap_bytes() + corpus
     }
 }

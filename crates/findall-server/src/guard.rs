@@ -109,7 +109,7 @@ pub struct Clients(Mutex<HashMap<u64, usize>>);
 struct UnderWay<'c>(&'c Clients, u64);
 
 impl Clients {
-    fn enter(&self, client: u64, most: usize) -> Option<UnderWay<'_>> {
+    fn begin_request(&self, client: u64, most: usize) -> Option<UnderWay<'_>> {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = counts.entry(client).or_default();
         if *count >= most {
@@ -139,7 +139,7 @@ pub async fn token(State(app): State<App>, request: Request, next: Next) -> Resu
     }
     let client = holder(&app, request.headers())?.number;
     let _under_way =
-        app.clients.enter(client, app.config.limits.per_client).ok_or(ApiError::TooManyRequests)?;
+        app.clients.begin_request(client, app.config.limits.per_client).ok_or(ApiError::TooManyRequests)?;
     let serving = request.extensions().get::<Connection>().map(Connection::serve);
     let response = next.run(request).await;
     Ok(match serving {

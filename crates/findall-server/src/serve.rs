@@ -17,13 +17,13 @@ use crate::app::{App, app};
 use crate::connections::Connections;
 
 /// How long a client may take to send its headers.
-const HEADERS: Duration = Duration::from_secs(15);
+const MAX_HEADERS_TIME: Duration = Duration::from_secs(15);
 
 /// Longest line and headers of a request: what a connection may cost before anyone knows who is there.
 const MAX_HEADERS_BYTES: usize = 64 * 1024;
 
 /// How long requests that are under way may go on once the server closes.
-const GRACE: Duration = Duration::from_secs(5);
+const MAX_GRACE_TIME: Duration = Duration::from_secs(5);
 
 /// Why the server will not listen where it is told to.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -75,7 +75,7 @@ pub async fn serve(listener: TcpListener, state: App, shutdown: impl Future<Outp
             room = connections.make_room() => room,
         };
         let _ = stream.set_nodelay(true);
-        let one = connections.enter();
+        let one = connections.open_connection();
         let tagged = {
             let one = one.clone();
             MapRequest::new(service.clone(), move |mut request: hyper::Request<hyper::body::Incoming>| {
@@ -85,7 +85,7 @@ pub async fn serve(listener: TcpListener, state: App, shutdown: impl Future<Outp
         };
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
-            .header_read_timeout(HEADERS)
+            .header_read_timeout(MAX_HEADERS_TIME)
             .max_buf_size(MAX_HEADERS_BYTES)
             .serve_connection(TokioIo::new(stream), TowerToHyperService::new(tagged));
         let connection = graceful.watch(connection);
@@ -100,7 +100,7 @@ pub async fn serve(listener: TcpListener, state: App, shutdown: impl Future<Outp
         });
     }
     drop(listener);
-    let ended = tokio::time::timeout(GRACE, graceful.shutdown()).await;
+    let ended = tokio::time::timeout(MAX_GRACE_TIME, graceful.shutdown()).await;
     state.workers.close();
     if ended.is_err() {
         tracing::warn!("requests were still under way and have been stopped");

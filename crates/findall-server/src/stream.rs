@@ -18,10 +18,10 @@ use crate::workers::{AbandonOnDrop, Stop};
 pub const NDJSON: &str = "application/x-ndjson";
 
 /// Lines that wait for a slow reader before the job waits too.
-const AHEAD: usize = 64;
+const MAX_WAITING_LINES: usize = 64;
 
 /// How long a job waits before it tries a full channel again.
-const PAUSE: Duration = Duration::from_millis(5);
+const PAUSE_TIME: Duration = Duration::from_millis(5);
 
 /// The writing end.
 pub struct Lines {
@@ -31,7 +31,7 @@ pub struct Lines {
 
 /// A response whose lines are yet to be written.
 pub fn lines(stop: Stop) -> (Lines, Response) {
-    let (sender, receiver) = channel(AHEAD);
+    let (sender, receiver) = channel(MAX_WAITING_LINES);
     // Who hangs up drops the body; the job hears of it at once, also while it has nothing to say.
     let hangs_up = AbandonOnDrop(stop.clone());
     let lines = ReceiverStream::new(receiver).map(move |line| {
@@ -60,7 +60,7 @@ impl Lines {
                     return false;
                 }
             }
-            std::thread::sleep(PAUSE);
+            std::thread::sleep(PAUSE_TIME);
         }
     }
 
@@ -70,6 +70,6 @@ impl Lines {
             self.stop.abandon();
             return false;
         }
-        if self.sender.capacity() > AHEAD / 2 { self.send(event) } else { true }
+        if self.sender.capacity() > MAX_WAITING_LINES / 2 { self.send(event) } else { true }
     }
 }

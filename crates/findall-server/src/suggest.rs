@@ -9,11 +9,11 @@ use findall::{Engine, PreparedDocument, Span};
 use findall_wire::{Suggestion, SuggestionKind};
 
 /// A heading is a line of its own, short, and no sentence.
-const LONGEST_HEADING: usize = 80;
-const MOST_HEADING_WORDS: usize = 10;
+const MAX_HEADING_BYTES: usize = 80;
+const MAX_HEADING_WORDS: usize = 10;
 
 /// Headings looked at: a document of nothing but short lines has none worth reading.
-const MOST_HEADINGS: usize = 2000;
+const MAX_HEADINGS: usize = 2000;
 
 /// Names and headings with a word that begins as typed; those that begin so themselves first, then the most named.
 pub fn from_document(
@@ -33,7 +33,7 @@ pub fn from_document(
             ranked.push(((place, weight), &entity.name, SuggestionKind::Entity));
         }
     }
-    for heading in headings(document).take(MOST_HEADINGS) {
+    for heading in headings(document).take(MAX_HEADINGS) {
         if let Some(place) = place_of(heading, &typed) {
             ranked.push(((place, std::cmp::Reverse(1)), heading, SuggestionKind::Heading));
         }
@@ -90,7 +90,7 @@ fn headings(document: &Document) -> impl Iterator<Item = &str> {
     document.sentences().iter().filter(move |span| stands_alone(span)).filter_map(move |span| {
         let line = span.slice(text)?.trim();
         let is_short =
-            line.chars().count() <= LONGEST_HEADING && line.split_whitespace().count() <= MOST_HEADING_WORDS;
+            line.chars().count() <= MAX_HEADING_BYTES && line.split_whitespace().count() <= MAX_HEADING_WORDS;
         let begins = line.chars().next().is_some_and(|first| first.is_uppercase() || first.is_numeric());
         let ends = line.ends_with(char::is_alphanumeric) || line.ends_with(['?', ')']);
         (is_short && begins && ends && !line.contains('\n')).then_some(line)

@@ -3,7 +3,7 @@
 
 use crate::error::StoreError;
 use crate::model::Question;
-use crate::ops::record::ONCE_MORE;
+use crate::ops::record::ON_CONFLICT_COUNT_ONE_MORE;
 
 /// A value on its way into a statement.
 #[derive(Clone, Copy, Debug)]
@@ -192,7 +192,7 @@ pub trait Sql {
         )?;
         let Some(id) = worded.map(|row| row.int(0)).transpose()? else { return Ok(None) };
         let count = format!(
-            "INSERT INTO asked (question_id, source, count, last_asked) VALUES ($1, $2, 1, $3) {ONCE_MORE}"
+            "INSERT INTO asked (question_id, source, count, last_asked) VALUES ($1, $2, 1, $3) {ON_CONFLICT_COUNT_ONE_MORE}"
         );
         self.execute(&count, params![id, source, at])?;
         Ok(Some(id))

@@ -30,9 +30,9 @@ const JUDGE_WEIGHTS: &str = "judge/model.data";
 /// Candidates that the judge reads for one query; the others are decided by the encoder alone.
 const MAX_JUDGED: usize = 24;
 /// Pages held; the one used longest ago goes first.
-const MOST_PAGES: usize = 4;
+const MAX_PAGES: usize = 4;
 /// Longest text in bytes; of more, letters must do.
-const LONGEST_TEXT: usize = 1 << 20;
+const MAX_TEXT_BYTES: usize = 1 << 20;
 
 /// A request.
 #[derive(Deserialize)]
@@ -162,7 +162,7 @@ impl Edge {
 
     /// Takes a page and says what is wanted to read it.
     fn document(&mut self, text: String, seen: Option<(usize, usize)>) -> Result<Answer, ErrorDetail> {
-        if text.len() > LONGEST_TEXT {
+        if text.len() > MAX_TEXT_BYTES {
             return Err(failure("too_large", "the page is too long to be read without a server"));
         }
         let engine = self.engine()?.clone();
@@ -172,7 +172,7 @@ impl Edge {
         if let Ok(page) = self.page(&id) {
             page.seen = seen;
         } else {
-            if self.pages.len() >= MOST_PAGES {
+            if self.pages.len() >= MAX_PAGES {
                 self.pages.remove(0);
             }
             let prepared = prepare(&engine, &document)?;

@@ -55,14 +55,16 @@ pub struct Late {
 }
 
 /// Below these log-odds of the whole text, tokens cannot lift it to a likely answer and are not compared.
-const HOPELESS: f32 = -6.0;
+const MIN_COMPARED_LOG_ODDS: f32 = -6.0;
 
 impl Calibration {
     /// Log-odds that what `text` stands for satisfies `query`.
     pub fn log_odds(&self, query: &Embedding, text: &Embedding) -> f32 {
         let pooled = self.scale * cosine(&query.pooled, &text.pooled) + self.bias;
         match self.late {
-            Some(late) if pooled > HOPELESS && !query.tokens.is_empty() && !text.tokens.is_empty() => {
+            Some(late)
+                if pooled > MIN_COMPARED_LOG_ODDS && !query.tokens.is_empty() && !text.tokens.is_empty() =>
+            {
                 pooled + late.scale * (late.best_matches(query, text) - late.middle)
             }
             _ => pooled,
@@ -110,11 +112,11 @@ pub struct DecisionRule {
 }
 
 /// Words beyond which a longer query asks for nothing more.
-const LONGEST_QUERY: usize = 12;
+const MAX_QUERY_WORDS: usize = 12;
 
 /// The words of a query that rules count.
 pub(crate) fn counted_words(query: &str) -> f32 {
-    query.split_whitespace().count().min(LONGEST_QUERY) as f32
+    query.split_whitespace().count().min(MAX_QUERY_WORDS) as f32
 }
 
 impl Default for DecisionRule {

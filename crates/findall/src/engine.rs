@@ -42,16 +42,16 @@ use crate::like::{
     WordVectors,
 };
 use crate::linking::Linker;
-use crate::list::{Book, STRETCH, Stage};
+use crate::list::{Book, STRETCH_OPTIONS, Stage};
 use crate::mentions::{Mention, MentionTagger, MentionType};
 use crate::names::Cast;
 use crate::span::Span;
 
 /// Stretches of a book encoded between two words to the watcher.
-const BOOK_CHUNK: usize = 64;
+const BOOK_CHUNK_STRETCHES: usize = 64;
 
 /// How often a name must mean an entity to stand for it without its context.
-const MOSTLY: f32 = 0.5;
+const MIN_PRIOR_WITHOUT_CONTEXT: f32 = 0.5;
 
 /// Finds by meaning. Cheap to share and to clone: all methods take `&self`.
 #[derive(Clone)]
@@ -239,11 +239,11 @@ impl Engine {
         watch: &mut dyn FnMut(Stage) -> ControlFlow<()>,
     ) -> Result<Book<'d>, ModelError> {
         let text = document.text();
-        let stretches = document.passages(&STRETCH);
+        let stretches = document.passages(&STRETCH_OPTIONS);
         let texts: Vec<&str> = stretches.iter().map(|span| span.slice(text).unwrap_or_default()).collect();
         let mut embeddings = Embeddings::new(&*self.encoder, self.kept.as_ref().map(|kept| &kept.embeddings));
         let mut vectors = Vec::with_capacity(texts.len());
-        for (texts, spans) in texts.chunks(BOOK_CHUNK).zip(stretches.chunks(BOOK_CHUNK)) {
+        for (texts, spans) in texts.chunks(BOOK_CHUNK_STRETCHES).zip(stretches.chunks(BOOK_CHUNK_STRETCHES)) {
             embeddings.learn(texts, TextKind::Passage)?;
             self.flush();
             let pooled = |text: &&str| {
@@ -424,7 +424,7 @@ impl Engine {
     fn record_of_example(&self, entity: &str) -> Option<Record> {
         let by_name = || {
             let best = self.knowledge.candidates(entity).into_iter().next();
-            best.filter(|best| best.prior >= MOSTLY).map(|best| best.id)
+            best.filter(|best| best.prior >= MIN_PRIOR_WITHOUT_CONTEXT).map(|best| best.id)
         };
         self.knowledge.record(self.knowledge.find_title(entity).or_else(by_name)?).ok()
     }

@@ -10,9 +10,9 @@ use crate::span::Span;
 pub struct Quote {
     /// What stands there.
     pub exact: String,
-    /// What stands before it, up to [`CONTEXT`] characters.
+    /// What stands before it, up to [`CONTEXT_CHARS`] characters.
     pub prefix: String,
-    /// What stands after it, up to [`CONTEXT`] characters.
+    /// What stands after it, up to [`CONTEXT_CHARS`] characters.
     pub suffix: String,
 }
 
@@ -28,27 +28,27 @@ pub struct Anchored {
 }
 
 /// Characters kept on each side.
-pub const CONTEXT: usize = 32;
+pub const CONTEXT_CHARS: usize = 32;
 /// From this many characters on, words are their own context.
-const DISTINCTIVE: usize = 32;
+const MIN_DISTINCTIVE_CHARS: usize = 32;
 /// Less context than this, and short words are taken for others that look the same.
-const LEAST_CONTEXT: f32 = 0.2;
+const MIN_CONTEXT_SHARE: f32 = 0.2;
 /// One edit is forgiven for so many characters.
 const CHARS_AN_EDIT: usize = 8;
 /// Quotes longer than this are found verbatim or not at all.
-const LONGEST_EDITED: usize = 1000;
+const MAX_EDITED_CHARS: usize = 1000;
 /// Places that are looked at, at most.
-const MOST_PLACES: usize = 2000;
+const MAX_PLACES: usize = 2000;
 /// Places that are aligned letter by letter, at most.
-const MOST_ALIGNED: usize = 64;
+const MAX_ALIGNED_PLACES: usize = 64;
 
 impl Quote {
     /// The quote of a place; `None` when nothing readable stands there.
     pub fn of(text: &str, span: Span) -> Option<Quote> {
         let exact = span.slice(text).filter(|slice| !slice.trim().is_empty())?;
         let (before, after) = (&text[..span.start], &text[span.end..]);
-        let from = before.char_indices().rev().take(CONTEXT).last().map_or(before.len(), |(at, _)| at);
-        let to = after.char_indices().nth(CONTEXT).map_or(after.len(), |(at, _)| at);
+        let from = before.char_indices().rev().take(CONTEXT_CHARS).last().map_or(before.len(), |(at, _)| at);
+        let to = after.char_indices().nth(CONTEXT_CHARS).map_or(after.len(), |(at, _)| at);
         Some(Quote { exact: exact.into(), prefix: before[from..].into(), suffix: after[..to].into() })
     }
 
@@ -80,9 +80,9 @@ impl Quote {
 
     fn best(&self, found: impl Iterator<Item = Anchored>, expected: Option<usize>) -> Option<Anchored> {
         let distance = |anchored: &Anchored| anchored.span.start.abs_diff(expected.unwrap_or(0));
-        let distinctive = self.exact.chars().count() >= DISTINCTIVE;
+        let distinctive = self.exact.chars().count() >= MIN_DISTINCTIVE_CHARS;
         found
-            .filter(|anchored| distinctive || anchored.context >= LEAST_CONTEXT)
+            .filter(|anchored| distinctive || anchored.context >= MIN_CONTEXT_SHARE)
             .max_by(|a, b| a.context.total_cmp(&b.context).then_with(|| distance(b).cmp(&distance(a))))
     }
 
@@ -91,7 +91,7 @@ impl Quote {
     fn edited(&self, text: &str, expected: Option<usize>) -> Vec<Span> {
         let pattern: Vec<char> = self.exact.chars().collect();
         let budget = pattern.len() / CHARS_AN_EDIT;
-        if budget == 0 || pattern.len() > LONGEST_EDITED {
+        if budget == 0 || pattern.len() > MAX_EDITED_CHARS {
             return Vec::new();
         }
         let mut starts: Vec<usize> = Vec::new();
@@ -108,7 +108,7 @@ impl Quote {
         starts.sort_by_key(|start| start.abs_diff(expected.unwrap_or(0)));
         let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
         let wanted = digits(&self.exact);
-        let aligned = starts.into_iter().take(MOST_ALIGNED);
+        let aligned = starts.into_iter().take(MAX_ALIGNED_PLACES);
         aligned
             .filter_map(|start| align(&pattern, text, start, budget))
             .filter(|span| span.slice(text).is_some_and(|slice| digits(slice) == wanted))
@@ -125,7 +125,7 @@ fn places<'t>(text: &'t str, words: &str) -> impl Iterator<Item = usize> + use<'
         from = found + 1;
         Some(found)
     };
-    std::iter::from_fn(next).take(MOST_PLACES)
+    std::iter::from_fn(next).take(MAX_PLACES)
 }
 
 /// How much of a context is left, reading away from the quote: half for the letters up to the first change, half for
@@ -133,7 +133,7 @@ fn places<'t>(text: &'t str, words: &str) -> impl Iterator<Item = usize> + use<'
 fn agreement(kept: impl Iterator<Item = char> + Clone, now: impl Iterator<Item = char>) -> f32 {
     let squeeze = |c: char| if c.is_whitespace() { ' ' } else { c };
     let kept: Vec<char> = kept.map(squeeze).collect();
-    let now: Vec<char> = now.take(2 * CONTEXT).map(squeeze).collect();
+    let now: Vec<char> = now.take(2 * CONTEXT_CHARS).map(squeeze).collect();
     if kept.is_empty() {
         return 1.0;
     }

@@ -31,17 +31,17 @@ struct DumpLine<'r> {
 }
 
 /// Lines gathered before they are written.
-const BUFFERED: usize = 1 << 16;
+const MAX_BUFFERED_BYTES: usize = 1 << 16;
 
 /// Writes every record.
 pub fn run(args: &DumpArgs) -> Result<Outcome, Failure> {
     let kb = open(&args.base)?;
     let out = Output::stdout();
-    let mut lines = Vec::with_capacity(BUFFERED * 2);
+    let mut lines = Vec::with_capacity(MAX_BUFFERED_BYTES * 2);
     for number in 0..u32::try_from(kb.len()).unwrap_or(u32::MAX) {
         let record = kb.record(EntityId(number)).map_err(|error| Failure::Verb(error.to_string()))?;
         write_line(&record, &mut lines);
-        if lines.len() > BUFFERED {
+        if lines.len() > MAX_BUFFERED_BYTES {
             out.write(&lines)?;
             lines.clear();
         }

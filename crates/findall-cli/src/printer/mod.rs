@@ -86,12 +86,12 @@ pub struct FileReport<'r> {
 pub type Spill<'s> = dyn Fn(&mut Vec<u8>) -> ControlFlow<()> + 's;
 
 /// Bytes that may wait before they are spilled.
-const WAITING: usize = 1 << 20;
+const MAX_WAITING_BYTES: usize = 1 << 20;
 
 impl FileReport<'_> {
     fn spill(&self, out: &mut Vec<u8>) -> ControlFlow<()> {
         match self.spill {
-            Some(spill) if out.len() > WAITING => spill(out),
+            Some(spill) if out.len() > MAX_WAITING_BYTES => spill(out),
             _ => ControlFlow::Continue(()),
         }
     }

@@ -4,9 +4,9 @@
 use findall::Span;
 
 /// Longest line shown whole, in bytes.
-const LONG_LINE: usize = 240;
+const MAX_LINE_BYTES: usize = 240;
 /// What is kept on each side of a match in a longer one, in bytes.
-const AROUND: usize = 80;
+const BYTES_AROUND_MATCH: usize = 80;
 
 /// Appends `text`; with `shield`, escape sequences and other controls become visible signs.
 pub fn push(out: &mut Vec<u8>, text: &str, shield: bool) {
@@ -40,14 +40,14 @@ fn visible(c: char) -> char {
 
 /// The pieces of `line` worth showing: all of it, or when it is long what surrounds `spans` (in text order).
 pub fn excerpt(text: &str, line: Span, spans: impl Iterator<Item = Span>) -> Vec<Span> {
-    if line.len() <= LONG_LINE {
+    if line.len() <= MAX_LINE_BYTES {
         return vec![line];
     }
     let mut pieces: Vec<Span> = Vec::new();
     for span in spans {
         let (first, last) = (span.start.max(line.start), span.end.min(line.end));
-        let start = text.floor_char_boundary(first.saturating_sub(AROUND)).max(line.start);
-        let end = text.ceil_char_boundary((last + AROUND).min(line.end));
+        let start = text.floor_char_boundary(first.saturating_sub(BYTES_AROUND_MATCH)).max(line.start);
+        let end = text.ceil_char_boundary((last + BYTES_AROUND_MATCH).min(line.end));
         // Whole words, where there are any: text without spaces is cut where it must be.
         let start = match text.get(start..first).unwrap_or_default().find(' ') {
             Some(space) if start > line.start => start + space + 1,
@@ -63,7 +63,7 @@ pub fn excerpt(text: &str, line: Span, spans: impl Iterator<Item = Span>) -> Vec
         }
     }
     if pieces.is_empty() {
-        pieces.push(Span::new(line.start, text.floor_char_boundary(line.start + LONG_LINE / 2)));
+        pieces.push(Span::new(line.start, text.floor_char_boundary(line.start + MAX_LINE_BYTES / 2)));
     }
     pieces
 }

@@ -7,7 +7,7 @@ use findall::document::Document;
 use findall::mentions::Mention;
 
 /// Answers of each question that are looked at.
-const FIRST: usize = 3;
+const MAX_ANSWERS: usize = 3;
 
 /// No answer is one of these.
 const ALONE: &str = "a an the and or but nor of by at in on from for with into to is are was were be been has have had do \
@@ -35,7 +35,7 @@ impl Faults {
     /// Adds those of one question. `mentions` are the names of the whole document.
     pub fn add(&mut self, document: &Document, mentions: &[Mention], answers: &[FoundAnswer]) {
         let mut before: Vec<(Span, String)> = Vec::new();
-        for answer in answers.iter().take(FIRST) {
+        for answer in answers.iter().take(MAX_ANSWERS) {
             let span = answer.place.span;
             let words = span.slice(document.text()).unwrap_or_default().to_lowercase();
             self.answers += 1;

@@ -285,7 +285,7 @@ fn ask_all(
         let candidates: Vec<serde_json::Value> = answers
             .ranking
             .iter()
-            .take(KEPT)
+            .take(MAX_WRITTEN_ANSWERS)
             .map(|answer| {
                 let signals = &answer.signals;
                 let order = answers.read.iter().position(|passage| passage.span == answer.passage);
@@ -325,7 +325,7 @@ fn right_passage(asked: &AskedQuestion<'_>, document: &Document, read: &[Place])
 }
 
 /// Possible answers of a question that are written out.
-const KEPT: usize = 24;
+const MAX_WRITTEN_ANSWERS: usize = 24;
 
 impl AskRun {
     /// Share of questions that were answered and can be, or were not and cannot be.

@@ -11,7 +11,7 @@ use crate::EvalError;
 use crate::larger;
 
 /// Tokens of an answer at most: five times the longest gold list. A model that goes on repeats itself.
-const LONGEST_ANSWER: u32 = 512;
+const MAX_ANSWER_TOKENS: u32 = 512;
 
 /// Places tried for the end of a list, from the end of what was said.
 const MAX_LIST_ENDS: usize = 8;
@@ -33,7 +33,7 @@ impl Endpoint {
     pub fn find(&self, text: &str, query: &str) -> Result<Vec<Span>, EvalError> {
         // The document first: endpoints keep what they read of a prompt for the next one that begins alike.
         let turns = [Turn::system(TASK), Turn::user(format!("Document:\n{text}\n\nQuery: {query}"))];
-        let reply = self.0.chat(&turns, LONGEST_ANSWER).map_err(larger::failed)?;
+        let reply = self.0.chat(&turns, MAX_ANSWER_TOKENS).map_err(larger::failed)?;
         Ok(locate(text, &strings_in(&reply.text)))
     }
 }

@@ -38,8 +38,8 @@ const FILES: u64 = 300;
 const BYTES: usize = 250_000;
 
 /// The same where their meaning is read: about as much as gets done in the longest time.
-const MEANT_FILES: u64 = 120;
-const MEANT_BYTES: usize = 3000;
+const FILES_WITH_MEANING: u64 = 120;
+const BYTES_WITH_MEANING: usize = 3000;
 
 #[derive(Default)]
 struct LibraryTally {
@@ -63,7 +63,8 @@ pub fn run(args: &LibraryKillArgs, out: &mut dyn Write) -> Result<(), EvalError>
         let folder = place.path().join("files");
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder)?;
-        let (files, bytes) = if args.meaning { (MEANT_FILES, MEANT_BYTES) } else { (FILES, BYTES) };
+        let (files, bytes) =
+            if args.meaning { (FILES_WITH_MEANING, BYTES_WITH_MEANING) } else { (FILES, BYTES) };
         // Paths of their own, so that nothing of earlier rounds is taken out.
         let own = folder.join(format!("{round}"));
         std::fs::create_dir(&own)?;

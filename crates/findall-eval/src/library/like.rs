@@ -37,10 +37,10 @@ pub struct LikeSpeedArgs {
 }
 
 /// Sentences of one document.
-const EACH: u64 = 200;
+const SENTENCES_A_DOCUMENT: u64 = 200;
 
 /// Documents between two commits.
-const COMMIT: u64 = 500;
+const COMMIT_DOCUMENTS: u64 = 500;
 
 /// Measures and records.
 pub fn run(args: &LikeSpeedArgs, out: &mut dyn Write) -> Result<(), EvalError> {
@@ -91,12 +91,12 @@ fn fill(library: &Library, engine: &Engine, sentences: u64) -> Result<(), EvalEr
     let mut writer = library.writer().map_err(wrong)?;
     let kinds = [MentionType::Person, MentionType::Place, MentionType::Organization, MentionType::Work];
     let mut kept = Vec::new();
-    let documents = sentences.div_ceil(EACH);
+    let documents = sentences.div_ceil(SENTENCES_A_DOCUMENT);
     for number in 0..documents {
         let mut random = Random::new(number);
         let (mut text, mut spans, mut mentions, mut entities) = (String::new(), vec![], vec![], vec![]);
         let mut vectors = Vec::new();
-        for at in 0..EACH {
+        for at in 0..SENTENCES_A_DOCUMENT {
             let sentence = texts::sentence(&mut random);
             let start = text.len();
             text.push_str(&sentence);
@@ -109,14 +109,14 @@ fn fill(library: &Library, engine: &Engine, sentences: u64) -> Result<(), EvalEr
             });
             let span = Span::new(start, start + 4);
             mentions.push(AnalysedMention { sentence: at as usize, span, entity: at as usize });
-            vectors.push(Packed::of(&vector(number * EACH + at, sentences)));
+            vectors.push(Packed::of(&vector(number * SENTENCES_A_DOCUMENT + at, sentences)));
         }
         let analysed = Analysed { sentences: spans.clone(), vectors, entities, mentions };
         let document =
             Document::from_sentences(text, spans).ok_or_else(|| wrong("made-up spans are wrong"))?;
         writer.put(&format!("{number:08}"), Stamp::of_text(""), &document).map_err(wrong)?;
         kept.push((engine.made_by(), document, analysed.to_bytes()));
-        if number % COMMIT == COMMIT - 1 || number + 1 == documents {
+        if number % COMMIT_DOCUMENTS == COMMIT_DOCUMENTS - 1 || number + 1 == documents {
             writer.keep(&kept).map_err(wrong)?;
             kept.clear();
         }

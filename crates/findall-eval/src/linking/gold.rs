@@ -64,7 +64,7 @@ impl GoldIndex {
 }
 
 /// A title that the label's name has is believed when it is not much rarer than another bearer of that name.
-const RARER: f32 = 0.25;
+const MIN_PRIOR_RATIO: f32 = 0.25;
 
 /// The entity that a gold name stands for: by the source's id, by title, by alias. Labels often lack the disambiguators of
 /// titles ("Apple", "Phoenix"), so the kinds that the annotators gave decide between entities of one name, and where
@@ -86,6 +86,6 @@ fn resolve(knowledge: &KnowledgeBase, label: &Label, name: &str) -> Option<Entit
     let prior_of = |id| candidates.iter().find(|c| c.id == id).map_or(0.0, |c| c.prior);
     let fitting = named().find(|candidate| fits(candidate.id));
     let best = fitting.map_or(0.0, |candidate| candidate.prior);
-    let known = |id| fits(id) && (!labelled || prior_of(id) >= best * RARER);
+    let known = |id| fits(id) && (!labelled || prior_of(id) >= best * MIN_PRIOR_RATIO);
     titled.filter(|id| known(*id)).or(fitting.map(|candidate| candidate.id)).or(titled).or(first)
 }

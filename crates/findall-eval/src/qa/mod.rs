@@ -54,7 +54,7 @@ const PUBLISHED: &[&str] = &[
 ];
 
 /// Questions read at a time: bounds what is held, and shows progress between.
-const AT_ONCE: usize = 64;
+const BATCH_QUESTIONS: usize = 64;
 
 /// Measures and records.
 pub fn run(args: &QaArgs, out: &mut dyn Write) -> Result<(), EvalError> {
@@ -97,7 +97,7 @@ pub fn run(args: &QaArgs, out: &mut dyn Write) -> Result<(), EvalError> {
 
 fn read_article(reader: &SpanReader, article: &Article, judged: &mut Vec<Judged>) -> Result<(), EvalError> {
     for paragraph in &article.paragraphs {
-        for questions in paragraph.qas.chunks(AT_ONCE) {
+        for questions in paragraph.qas.chunks(BATCH_QUESTIONS) {
             let pairs: Vec<(&str, &str)> =
                 questions.iter().map(|q| (q.question.as_str(), paragraph.context.as_str())).collect();
             let readings = reader.read_pairs(&pairs, 0.0).map_err(inputs::failed)?;

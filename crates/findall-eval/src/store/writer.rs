@@ -22,7 +22,7 @@ pub struct WriteArgs {
 }
 
 /// Every so many questions are corrected in a second write.
-const CORRECTED: u64 = 5;
+const QUESTIONS_A_CORRECTION: u64 = 5;
 const ANSWERS: u64 = 3;
 
 /// Writes until killed, or until the store fails.
@@ -66,7 +66,7 @@ fn write(store: &dyn Store, number: u64) -> Result<(), EvalError> {
     let vector = Some(Vector { encoder: "encoder", values: &values });
     let asked = Asked { page, question, vector, reading: Some(reading), at: 1 };
     let mut kept = store.record(&asked).map_err(failed)?;
-    if number.is_multiple_of(CORRECTED) && matches!(kept, Recorded::Kept(_)) {
+    if number.is_multiple_of(QUESTIONS_A_CORRECTION) && matches!(kept, Recorded::Kept(_)) {
         let verdict = Verdict::Wrong(selector(number, 0));
         let feedback = Feedback { page, question, vector: None, verdict, passage: "", at: 2 };
         kept = store.feedback(&feedback).map_err(failed)?;
@@ -96,7 +96,7 @@ pub fn is_whole(line: &QuestionLine, acknowledged: bool) -> bool {
         && (0..)
             .zip(&reading.answers)
             .all(|(place, answer)| Selector::from(answer.selector.clone()) == selector(number, place));
-    let corrections = usize::from(number.is_multiple_of(CORRECTED));
+    let corrections = usize::from(number.is_multiple_of(QUESTIONS_A_CORRECTION));
     let corrected = line.feedback.len() == corrections || (!acknowledged && line.feedback.is_empty());
     line.page == key(number) && line.asked.len() == 1 && same_vector && same_answers && corrected
 }

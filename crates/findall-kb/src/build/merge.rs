@@ -22,7 +22,7 @@ impl From<KnowledgeError> for MergeError {
 }
 
 /// Drafts kept for one title; a dump that repeats itself more often is not worth more memory.
-const MOST_DRAFTS: usize = 4096;
+const MAX_DRAFTS: usize = 4096;
 
 /// Hands each entity to `each` once, merged from the drafts that share its key.
 pub(super) fn merged(
@@ -39,7 +39,7 @@ pub(super) fn merged(
             }
             current = Some(key);
         }
-        if group.len() < MOST_DRAFTS {
+        if group.len() < MAX_DRAFTS {
             group.push(Draft::decode(&value).ok_or(KnowledgeError::Damaged("draft"))?);
         }
     }

@@ -22,7 +22,7 @@ pub use demonyms::demonyms;
 pub use draft::{Draft, Name, NameOrigin};
 pub use writer::Written;
 
-use findall::knowledge::{EntityId, KnowledgeError, LONGEST_NAME, Record, title_key};
+use findall::knowledge::{EntityId, KnowledgeError, MAX_NAME_BYTES, Record, title_key};
 use sorter::Sorter;
 
 /// How to build.
@@ -53,14 +53,14 @@ pub enum Refusal {
     #[error("the title has no letter or digit")]
     NoTitle,
     /// The title is longer than a name can be.
-    #[error("the title has {0} bytes, a title has at most {LONGEST_NAME}")]
+    #[error("the title has {0} bytes, a title has at most {MAX_NAME_BYTES}")]
     LongTitle(usize),
 }
 
 /// Longest text kept in one field of a record.
-const LONGEST_FIELD: usize = 600;
+const MAX_FIELD_BYTES: usize = 600;
 /// Records that teach the compression dictionary.
-const SAMPLES: usize = 24_000;
+const MAX_SAMPLES: usize = 24_000;
 
 /// Takes drafts, then writes the file.
 pub struct Builder {
@@ -90,7 +90,7 @@ impl Builder {
 
     /// Takes one draft.
     pub fn add(&mut self, draft: &Draft) -> Result<Result<(), Refusal>, KnowledgeError> {
-        if draft.title.len() > LONGEST_NAME {
+        if draft.title.len() > MAX_NAME_BYTES {
             return Ok(Err(Refusal::LongTitle(draft.title.len())));
         }
         let mut key = title_key(&draft.title);
@@ -122,7 +122,7 @@ impl Builder {
                 return Ok(());
             }
             let words = phrase_words(&options, draft.popularity);
-            merge::trim(&mut draft, words, LONGEST_FIELD);
+            merge::trim(&mut draft, words, MAX_FIELD_BYTES);
             // Most popular first, then by title, so that equal input gives equal files.
             let mut key = (u32::MAX - (draft.popularity.max(0.0) * 16.0) as u32).to_be_bytes().to_vec();
             key.extend_from_slice(title_key(&draft.title).as_bytes());
@@ -186,9 +186,9 @@ struct Samples {
 
 impl Samples {
     fn offer(&mut self, hash: u64, encode: impl FnOnce() -> Vec<u8>) {
-        if self.heap.len() < SAMPLES || self.heap.peek().is_some_and(|(worst, _)| hash < *worst) {
+        if self.heap.len() < MAX_SAMPLES || self.heap.peek().is_some_and(|(worst, _)| hash < *worst) {
             self.heap.push((hash, encode()));
-            if self.heap.len() > SAMPLES {
+            if self.heap.len() > MAX_SAMPLES {
                 self.heap.pop();
             }
         }

@@ -16,7 +16,7 @@ mod weight {
     pub const PLACE_BASE: f32 = 0.5;
     pub const GIVEN: f32 = 0.5;
     pub const REDIRECT: f32 = 0.35;
-    pub const UNRELATED: f32 = 0.1;
+    pub const UNRELATED_NAME: f32 = 0.1;
     pub const ANCHOR: f32 = 0.2;
     pub const SHORT_NAME: f32 = 0.3;
     pub const NICKNAME: f32 = 0.3;
@@ -314,7 +314,7 @@ fn believe(name: &Name, base_key: &str, kind: EntityKind) -> Option<(f32, NameKi
             | EntityKind::Place
             | EntityKind::Team
             | EntityKind::Event => None,
-            _ if words <= 3 => Some((weight::UNRELATED, NameKind::Alias)),
+            _ if words <= 3 => Some((weight::UNRELATED_NAME, NameKind::Alias)),
             _ => None,
         },
         NameOrigin::Anchor => {

@@ -17,10 +17,10 @@ use findall::knowledge::format::{Section, SectionTable};
 use findall::knowledge::format::{popularity_level, put_number, put_text};
 
 /// Candidates kept for one name.
-const MOST_CANDIDATES: usize = 20;
+const MAX_CANDIDATES: usize = 20;
 /// Of a name's weight, what is left to entities the base does not hold.
 const UNKNOWN_SHARE: f32 = 0.08;
-const COMPRESSION: i32 = 19;
+const COMPRESSION_LEVEL: i32 = 19;
 const NAMES: &str = "names.fst";
 const POSTINGS: &str = "postings";
 
@@ -98,7 +98,7 @@ impl Writer {
         let file = File::create(&records_path)
             .map_err(|source| KnowledgeError::io("create", &records_path, source))?;
         let dictionary = learn(samples);
-        let packer = Compressor::with_dictionary(COMPRESSION, &dictionary)
+        let packer = Compressor::with_dictionary(COMPRESSION_LEVEL, &dictionary)
             .map_err(|source| KnowledgeError::io("compress", path, source))?;
         let mut partial = path.as_os_str().to_owned();
         partial.push(".partial");
@@ -271,7 +271,7 @@ fn postings_of(group: &[(u32, f32, u8)]) -> Vec<u8> {
         by_id.into_iter().map(|(id, (weight, via))| (id, weight, via)).collect();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let total: f32 = ranked.iter().map(|(_, weight, _)| weight).sum::<f32>();
-    ranked.truncate(MOST_CANDIDATES);
+    ranked.truncate(MAX_CANDIDATES);
     for (at, (id, weight, via)) in ranked.iter().enumerate() {
         let more = at + 1 < ranked.len();
         let prior = weight / total.max(f32::MIN_POSITIVE) * (1.0 - UNKNOWN_SHARE);

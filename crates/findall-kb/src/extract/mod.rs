@@ -40,11 +40,11 @@ pub struct Facts {
 }
 
 /// Texts longer than this are cut: an abstract says what it has to say early.
-const LONGEST_TEXT: usize = 4096;
+const MAX_TEXT_BYTES: usize = 4096;
 
 /// Reads the facts about `title` out of `text`.
 pub fn extract(title: &str, text: &str, options: &ExtractOptions) -> Facts {
-    let text = &text[..text.floor_char_boundary(LONGEST_TEXT)];
+    let text = &text[..text.floor_char_boundary(MAX_TEXT_BYTES)];
     let (plain, asides) = tokens::set_asides_apart(text);
     let mut sentences = tokens::sentences_of_words(&plain);
     sentences.truncate(options.sentences);

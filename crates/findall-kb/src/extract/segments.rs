@@ -16,7 +16,7 @@ pub(super) struct PhraseSegment {
 }
 
 /// A phrase longer than this is cut at a preposition.
-const LONGEST_PHRASE: usize = 7;
+const MAX_PHRASE_WORDS: usize = 7;
 
 /// Words ending like a participle that are none.
 const NOT_PARTICIPLES: &[&str] = &[
@@ -200,7 +200,7 @@ fn starts_anew(words: &[Word<'_>], at: usize) -> bool {
 
 /// After a comma a phrase goes on when both sides are names: "Denver, Colorado", "starring Tom Hay, Joan Lee".
 fn carries_on(words: &[Word<'_>], start: usize, at: usize) -> bool {
-    if at - start > LONGEST_PHRASE + 2 || !words[at - 1].is_name() && !words[at - 1].is_year() {
+    if at - start > MAX_PHRASE_WORDS + 2 || !words[at - 1].is_name() && !words[at - 1].is_year() {
         return false;
     }
     let mut seen = 0;
@@ -224,14 +224,14 @@ fn push(words: &[Word<'_>], subject: &SubjectNames, sentence: usize, found: &mut
         .count();
     let words = &words[lead..];
     let heavy = words.iter().filter(|w| !role(&w.text.to_lowercase()).weak).count();
-    if heavy > LONGEST_PHRASE && !is_list_of_names(words) {
+    if heavy > MAX_PHRASE_WORDS && !is_list_of_names(words) {
         let floor = words.len().min(3);
-        let cut_at = (floor..words.len().min(LONGEST_PHRASE + 2)).rev().find(|&at| {
+        let cut_at = (floor..words.len().min(MAX_PHRASE_WORDS + 2)).rev().find(|&at| {
             let lower = words[at].text.to_lowercase();
             (role(&lower).preposition || lower == "and") && !words[at].is_name()
         });
         let cut_at = cut_at.or_else(|| (floor..words.len()).find(|&at| words[at - 1].pause)).or_else(|| {
-            (LONGEST_PHRASE..words.len()).find(|&at| role(&words[at].text.to_lowercase()).preposition)
+            (MAX_PHRASE_WORDS..words.len()).find(|&at| role(&words[at].text.to_lowercase()).preposition)
         });
         if let Some(at) = cut_at {
             push(&words[..at], subject, sentence, found);
@@ -239,7 +239,7 @@ fn push(words: &[Word<'_>], subject: &SubjectNames, sentence: usize, found: &mut
             return;
         }
     }
-    let words = if words.len() > LONGEST_PHRASE + 5 { &words[..LONGEST_PHRASE + 5] } else { words };
+    let words = if words.len() > MAX_PHRASE_WORDS + 5 { &words[..MAX_PHRASE_WORDS + 5] } else { words };
     let text = joined(words, true);
     let count = text.split_whitespace().count();
     if count == 0 || text.len() < 3 || text.len() > 120 {
@@ -254,7 +254,7 @@ fn push(words: &[Word<'_>], subject: &SubjectNames, sentence: usize, found: &mut
 
 /// "starring Tom Hay, Joan Lee and Peter Moss": long, but one fact.
 fn is_list_of_names(words: &[Word<'_>]) -> bool {
-    words.len() <= LONGEST_PHRASE + 5
+    words.len() <= MAX_PHRASE_WORDS + 5
         && words.iter().any(|w| w.pause)
         && words[2.min(words.len())..]
             .iter()

@@ -9,7 +9,7 @@ use findall::knowledge::EntityKind;
 use super::reading::{Line, Position, next_line, open};
 use super::{Sink, Source, SourceError, io};
 
-const LONGEST_LINE: usize = 4 << 20;
+const MAX_LINE_BYTES: usize = 4 << 20;
 const RESOURCE: &str = "http://dbpedia.org/resource/";
 const ONTOLOGY: &str = "http://dbpedia.org/ontology/";
 
@@ -24,7 +24,8 @@ pub fn read(source: &Source, sink: &mut dyn Sink, position: &Position) -> Result
     let mut reader = open(&source.path, position).map_err(io(&source.path, 0))?;
     let mut line = Vec::new();
     loop {
-        let kind = next_line(&mut *reader, &mut line, LONGEST_LINE).map_err(io(&source.path, sink.rows()))?;
+        let kind =
+            next_line(&mut *reader, &mut line, MAX_LINE_BYTES).map_err(io(&source.path, sink.rows()))?;
         if kind == Line::End {
             return Ok(());
         }

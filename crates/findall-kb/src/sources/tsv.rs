@@ -11,7 +11,7 @@ use super::jsonl::Ids;
 use super::reading::{Line, Position, next_line, open};
 use super::{Sink, Source, SourceError, io};
 
-const LONGEST_ROW: usize = 1 << 20;
+const MAX_ROW_BYTES: usize = 1 << 20;
 const COLUMNS: &[&str] = &["title", "id", "kind", "type", "description", "aliases", "text", "popularity"];
 const WITHOUT_HEADER: &[&str] = &["title", "kind", "description", "aliases"];
 
@@ -107,7 +107,8 @@ fn for_each_row(
     let mut reader = open(&source.path, position).map_err(io(&source.path, 0))?;
     let mut line = Vec::new();
     loop {
-        let kind = next_line(&mut *reader, &mut line, LONGEST_ROW).map_err(io(&source.path, sink.rows()))?;
+        let kind =
+            next_line(&mut *reader, &mut line, MAX_ROW_BYTES).map_err(io(&source.path, sink.rows()))?;
         if kind == Line::End {
             return Ok(());
         }

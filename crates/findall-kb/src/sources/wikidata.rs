@@ -17,7 +17,7 @@ use super::reading::{Line, Position, next_line, open};
 use super::{Sink, Source, SourceError, io};
 
 /// The longest items of the real dump have some megabytes.
-const LONGEST_ITEM: usize = 64 << 20;
+const MAX_ITEM_BYTES: usize = 64 << 20;
 
 #[derive(Deserialize)]
 struct Item {
@@ -130,7 +130,8 @@ pub fn read(source: &Source, sink: &mut dyn Sink, position: &Position) -> Result
     let mut closed = false;
     let mut opened = false;
     loop {
-        let kind = next_line(&mut *reader, &mut line, LONGEST_ITEM).map_err(io(&source.path, sink.rows()))?;
+        let kind =
+            next_line(&mut *reader, &mut line, MAX_ITEM_BYTES).map_err(io(&source.path, sink.rows()))?;
         if kind == Line::End {
             // Dumps end with a bracket; files of bare lines have neither the first nor the last one.
             return if opened && !closed {

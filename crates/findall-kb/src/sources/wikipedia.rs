@@ -13,7 +13,7 @@ use super::reading::{Position, open};
 use super::{Sink, Source, SourceError, io, wikitext};
 
 /// Of one element no more than this is kept; an opening paragraph lies well before.
-const LONGEST_TEXT: usize = 256 << 10;
+const MAX_TEXT_BYTES: usize = 256 << 10;
 
 /// The parts of a `<doc>` or `<page>` that matter.
 #[derive(Debug, Default)]
@@ -166,7 +166,7 @@ fn append(entry: &mut Entry, element: &str, body: &str, text: &str) {
         name if name == body => &mut entry.text,
         _ => return,
     };
-    let room = LONGEST_TEXT.saturating_sub(field.len());
+    let room = MAX_TEXT_BYTES.saturating_sub(field.len());
     field.push_str(&text[..text.floor_char_boundary(room)]);
 }
 

@@ -2,13 +2,13 @@
 //! become their words.
 
 /// Templates nested deeper than this are not looked into.
-const DEEPEST: usize = 64;
+const MAX_TEMPLATE_DEPTH: usize = 64;
 /// Of a page only the beginning is looked at.
-const LONGEST: usize = 64 << 10;
+const MAX_PAGE_BYTES: usize = 64 << 10;
 
 /// The first paragraph of prose.
 pub fn opening(text: &str) -> String {
-    let text = &text[..text.floor_char_boundary(LONGEST)];
+    let text = &text[..text.floor_char_boundary(MAX_PAGE_BYTES)];
     let plain = without_links(&without_templates(&without_comments(text)));
     plain
         .lines()
@@ -32,7 +32,7 @@ pub fn short_description(text: &str) -> Option<String> {
 
 /// A page that only lists what a title may mean.
 pub fn is_disambiguation(text: &str) -> bool {
-    let lower = text.get(..text.floor_char_boundary(LONGEST)).unwrap_or(text).to_ascii_lowercase();
+    let lower = text.get(..text.floor_char_boundary(MAX_PAGE_BYTES)).unwrap_or(text).to_ascii_lowercase();
     ["{{disambig", "{{disambiguation", "{{hndis", "{{geodis", "{{surname"]
         .iter()
         .any(|template| lower.contains(template))
@@ -70,7 +70,7 @@ fn without_templates(text: &str) -> String {
     while let Some((_, character)) = characters.next() {
         let next = characters.peek().map(|(_, next)| *next);
         match (character, next) {
-            ('{', Some('{' | '|')) if depth < DEEPEST => {
+            ('{', Some('{' | '|')) if depth < MAX_TEMPLATE_DEPTH => {
                 depth += 1;
                 characters.next();
             }

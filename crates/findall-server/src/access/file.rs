@@ -128,7 +128,7 @@ fn mode(_: &std::fs::Metadata) -> u32 {
 }
 
 /// Longest file read: more is not ours.
-const LARGEST: u64 = 1 << 20;
+const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// What is stored; nothing when there is no file yet.
 pub(super) fn read(path: &Path) -> Result<(Stamp, Stored), AccessError> {
@@ -141,7 +141,7 @@ pub(super) fn read(path: &Path) -> Result<(Stamp, Stored), AccessError> {
     };
     check_mode(path, &file.metadata().map_err(failed)?)?;
     let mut text = String::new();
-    file.take(LARGEST).read_to_string(&mut text).map_err(failed)?;
+    file.take(MAX_FILE_BYTES).read_to_string(&mut text).map_err(failed)?;
     let stored = serde_json::from_str(&text).map_err(|_| AccessError::Damaged { path: path.to_owned() })?;
     Ok((stamp, stored))
 }

@@ -15,10 +15,10 @@ const CODE_LIFETIME: Duration = Duration::from_secs(600);
 const CODE_TRIES: u32 = 5;
 
 /// Most clients paired at a time; the one paired longest ago makes room.
-const MOST_TOKENS: usize = 64;
+const MAX_TOKENS: usize = 64;
 
 /// Longest name of a client that is kept.
-const LONGEST_NAME: usize = 80;
+const MAX_NAME_CHARS: usize = 80;
 
 /// A client that was let in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,11 +110,11 @@ impl Access {
             if accepted {
                 stored.tokens.push(StoredToken {
                     hash: hash_of(&token),
-                    name: name.unwrap_or_default().chars().take(LONGEST_NAME).collect(),
+                    name: name.unwrap_or_default().chars().take(MAX_NAME_CHARS).collect(),
                     origin: origin.map(str::to_owned),
                     created: now(),
                 });
-                let surplus = stored.tokens.len().saturating_sub(MOST_TOKENS);
+                let surplus = stored.tokens.len().saturating_sub(MAX_TOKENS);
                 stored.tokens.drain(..surplus);
             }
         })?;

@@ -15,7 +15,7 @@ use crate::workers::Stop;
 use findall_wire::convert;
 
 /// Passages that the reader is asked about where the relation is in free words.
-const READ: usize = 20;
+const MAX_READ_PASSAGES: usize = 20;
 
 /// Whose what, and where.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -84,7 +84,7 @@ pub fn list(app: &App, document: &Document, asked: &ListTool, stop: &Stop) -> Re
     if !(0.0..=1.0).contains(&threshold) {
         return Err(ApiError::BadRequest("\"threshold\" must lie between 0 and 1".into()));
     }
-    let read = if matches!(relation, Relation::Free(_)) { READ } else { 0 };
+    let read = if matches!(relation, Relation::Free(_)) { MAX_READ_PASSAGES } else { 0 };
     let options = ListOptions { threshold, read, ..usual };
     let engine = app.ready()?.engine(true);
     let failed = |error: findall::encode::ModelError| {

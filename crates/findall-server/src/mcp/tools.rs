@@ -13,16 +13,16 @@ use super::Folders;
 use super::list::{ListAnswer, ListTool, list};
 use crate::app::App;
 use crate::error::ApiError;
-use crate::routes::documents::{Source, enter, parse};
+use crate::routes::documents::{Source, parse, read_source};
 use crate::routes::{ask, base, find};
 use crate::workers::{Lane, Stop};
 use findall_wire::{AskRequest, AskResponse, FindRequest, FindResponse, KbFindRequest, KbFindResponse};
 
 /// Candidates of a name that are shown.
-const MOST_CANDIDATES: usize = 10;
+const MAX_CANDIDATES: usize = 10;
 
 /// Matches shown unless the assistant asks for more: it has to read them.
-const USUAL_MATCHES: usize = 100;
+const DEFAULT_MATCHES: usize = 100;
 
 /// One assistant's tools.
 #[derive(Clone)]
@@ -132,10 +132,10 @@ impl Tools {
     )]
     async fn find(&self, Parameters(asked): Parameters<FindTool>) -> Result<Json<FindResponse>, Refused> {
         let source = self.source(asked.text, asked.path).await?;
-        let entry = enter(&self.app, source).await.map_err(refused)?;
+        let entry = read_source(&self.app, source).await.map_err(refused)?;
         let request = FindRequest {
             query: asked.query,
-            top: Some(asked.top.unwrap_or(USUAL_MATCHES)),
+            top: Some(asked.top.unwrap_or(DEFAULT_MATCHES)),
             threshold: asked.threshold,
             ..FindRequest::default()
         };
@@ -167,7 +167,7 @@ impl Tools {
         let app = self.app.clone();
         let look_up = move |_: &_| {
             let knowledge = app.ready()?.engine(true).knowledge();
-            let found = knowledge.candidates(&asked.name).into_iter().take(MOST_CANDIDATES);
+            let found = knowledge.candidates(&asked.name).into_iter().take(MAX_CANDIDATES);
             let candidates = found.filter_map(|candidate| {
                 let record = knowledge.record(candidate.id).ok()?;
                 Some(KbCandidate {

@@ -20,8 +20,8 @@ use crate::workers::{Lane, Stop};
 use findall_wire::{AskEvent, AskRequest, AskResponse, WireAnswer, WireOrigin};
 
 /// Answers when the request does not say how many, and the most that are given.
-const USUAL: usize = 5;
-const MOST: usize = 100;
+const DEFAULT_ANSWERS: usize = 5;
+const MAX_ANSWERS: usize = 100;
 
 /// What is asked: a document that is held, or a text of this request alone, since asking needs no preparation.
 pub enum Asked {
@@ -124,8 +124,8 @@ impl QuestionTask {
         if request.threshold.is_some_and(|threshold| !(0.0..=1.0).contains(&threshold)) {
             return Err(ApiError::BadRequest("\"threshold\" must lie between 0 and 1".into()));
         }
-        if request.top.is_some_and(|top| !(1..=MOST).contains(&top)) {
-            return Err(ApiError::BadRequest(format!("\"top\" must be 1 to {MOST}")));
+        if request.top.is_some_and(|top| !(1..=MAX_ANSWERS).contains(&top)) {
+            return Err(ApiError::BadRequest(format!("\"top\" must be 1 to {MAX_ANSWERS}")));
         }
         let held = match &asked {
             Asked::Held(held) => held.page(),
@@ -153,7 +153,7 @@ impl QuestionTask {
     fn read(&self, stop: &Stop, show: &mut dyn FnMut(WireAnswer)) -> Result<AskResponse, ApiError> {
         let document = self.asked.document();
         let engine = self.app.ready()?.engine(self.asked.private());
-        let top = self.request.top.unwrap_or(USUAL).max(USUAL);
+        let top = self.request.top.unwrap_or(DEFAULT_ANSWERS).max(DEFAULT_ANSWERS);
         let options = AskOptions { top, threshold: self.request.threshold, ..AskOptions::default() };
         let answered = self.read_with(|said| {
             let mut shown = None;
@@ -190,7 +190,7 @@ impl QuestionTask {
     /// Answers that are given at most.
     pub fn top(&self) -> usize {
         let wants_list = QuestionKind::of(&self.request.question) == QuestionKind::List;
-        self.request.top.unwrap_or(if wants_list { MOST } else { USUAL })
+        self.request.top.unwrap_or(if wants_list { MAX_ANSWERS } else { DEFAULT_ANSWERS })
     }
 
     fn finish(&self, mut answered: AskResponse) -> AskResponse {

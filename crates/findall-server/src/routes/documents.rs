@@ -1,4 +1,4 @@
-//! `POST /v1/documents`: a page becomes ready to be asked. [`enter`] and [`Fresh::prepare`] also serve the routes that
+//! `POST /v1/documents`: a page becomes ready to be asked. [`read_source`] and [`Fresh::prepare`] also serve the routes that
 //! take a text of their own.
 
 use std::ops::ControlFlow;
@@ -117,7 +117,7 @@ pub async fn parse(app: &App, source: Source) -> Result<Parsed, ApiError> {
 }
 
 /// Reads a source; waits for whoever prepares the same, and for a turn.
-pub async fn enter(app: &App, source: Source) -> Result<Entry, ApiError> {
+pub async fn read_source(app: &App, source: Source) -> Result<Entry, ApiError> {
     let Parsed { document, private, page } = parse(app, source).await?;
     let id = id_of(&document, private);
     if let Some(held) = app.documents.get_again(&id, &page) {
@@ -196,7 +196,7 @@ pub async fn documents(
     let (unit, with_text) = (request.offsets, request.return_text);
     let answer = move |held: &Held| response(held, unit, with_text, started);
     let deadline = app.deadline();
-    match (enter(&app, request.try_into()?).await?, wants_lines) {
+    match (read_source(&app, request.try_into()?).await?, wants_lines) {
         (entry, false) => {
             let held = entry.held(deadline).await?;
             let answer = move |_: &_| Ok(answer(&held));

@@ -12,7 +12,7 @@ use findall::lexical::{Finder, LexicalOptions};
 use findall_service::first_matches::FirstMatches;
 use tokio::time::Instant;
 
-use super::documents::{Entry, Source, enter};
+use super::documents::{Entry, Source, read_source};
 use crate::app::App;
 use crate::documents::Held;
 use crate::error::ApiError;
@@ -37,7 +37,7 @@ pub async fn find(
     }
     let entry = match (request.document.take(), request.text.take()) {
         (Some(id), None) => Entry::Held(app.documents.get(&id).ok_or(ApiError::UnknownDocument)?),
-        (None, Some(text)) => enter(&app, Source::text(text, None)).await?,
+        (None, Some(text)) => read_source(&app, Source::text(text, None)).await?,
         _ => return Err(ApiError::BadRequest("send either \"document\" or \"text\"".into())),
     };
     let shared = app.clone();

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use findall::Engine;
 use findall::encode::ModelError;
-use findall::like::{Corpus, Example, LikeOptions, MOST_WEIGHT, Suggestions, Term};
+use findall::like::{Corpus, Example, LikeOptions, MAX_WORD_WEIGHT, Suggestions, Term};
 use findall::span::Span;
 use tokio::time::Instant;
 
@@ -19,12 +19,12 @@ use findall_wire::offsets::Converter;
 use findall_wire::{LikeRequest, LikeResponse, WireAlike, WireBest, WireSpan, WireTerm};
 
 /// Entities when the request does not say how many, and the most that are given.
-const USUAL: usize = 20;
-const MOST: usize = 1000;
+const DEFAULT_ENTITIES: usize = 20;
+const MAX_ENTITIES: usize = 1000;
 
 /// Most words that can be weighted, and the longest example.
-const MOST_TERMS: usize = 100;
-const LONGEST: usize = 10_000;
+const MAX_TERMS: usize = 100;
+const MAX_SENTENCE_BYTES: usize = 10_000;
 
 /// Finds what is like the example.
 pub async fn like(
@@ -53,10 +53,10 @@ pub async fn like(
 
 fn check(request: &LikeRequest) -> Result<(), ApiError> {
     let bad = |message: &str| Err(ApiError::BadRequest(message.into()));
-    if request.top.is_some_and(|top| !(1..=MOST).contains(&top)) {
+    if request.top.is_some_and(|top| !(1..=MAX_ENTITIES).contains(&top)) {
         return bad("\"top\" must be 1 to 1000");
     }
-    if request.terms.len() > MOST_TERMS || request.terms.iter().any(|term| term.weight > MOST_WEIGHT) {
+    if request.terms.len() > MAX_TERMS || request.terms.iter().any(|term| term.weight > MAX_WORD_WEIGHT) {
         return bad("at most 100 \"terms\", each with a \"weight\" from 0 to 9");
     }
     let in_page = request.document.is_some() && request.selection.is_some() && request.sentence.is_some();
@@ -65,7 +65,7 @@ fn check(request: &LikeRequest) -> Result<(), ApiError> {
         return bad("send \"document\", \"selection\" and \"sentence\", or \"entity\" and \"text\"");
     }
     let longest = [&request.entity, &request.text].into_iter().flatten().map(String::len).max();
-    if longest.unwrap_or(0) > LONGEST {
+    if longest.unwrap_or(0) > MAX_SENTENCE_BYTES {
         return bad("the example is too long; send one sentence");
     }
     Ok(())
@@ -78,7 +78,7 @@ fn in_page(app: &App, held: &Arc<Held>, request: &LikeRequest) -> Result<LikeRes
     let slice = |span: Option<WireSpan>| {
         let span = converter.back(span.unwrap_or(WireSpan { start: 0, end: 0 }), document.text())?;
         let text = span.slice(document.text()).unwrap_or_default();
-        match text.len() <= LONGEST {
+        match text.len() <= MAX_SENTENCE_BYTES {
             true => Ok(text.split_whitespace().collect::<Vec<_>>().join(" ")),
             false => Err(ApiError::BadRequest("the example is too long; send one sentence".into())),
         }
@@ -126,7 +126,7 @@ fn answer(
     best: impl Fn(usize) -> Option<WireBest>,
     wire: impl Fn(Span) -> Option<WireSpan>,
 ) -> Result<LikeResponse, ApiError> {
-    let options = LikeOptions { top: request.top.unwrap_or(USUAL), ..LikeOptions::default() };
+    let options = LikeOptions { top: request.top.unwrap_or(DEFAULT_ENTITIES), ..LikeOptions::default() };
     let alike = engine.like(corpus, example, &options).map_err(failed)?;
     let suggested = engine.suggest_terms(&example.entity, &example.sentence, Suggestions::default());
     let suggested = suggested.map_err(failed)?;

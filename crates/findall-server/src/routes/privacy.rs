@@ -13,7 +13,7 @@ use crate::workers::Lane;
 use findall_wire::{ForgetRequest, ForgetResponse, SettingsBody};
 
 /// Most patterns that are kept.
-const MOST_PATTERNS: usize = 1000;
+const MAX_PATTERNS: usize = 1000;
 
 fn store(app: &App) -> Result<&dyn Store, ApiError> {
     let store = app.ready()?.store();
@@ -77,8 +77,8 @@ pub async fn change_settings(
     State(app): State<App>,
     JsonBody(wanted): JsonBody<SettingsBody>,
 ) -> Result<Json<SettingsBody>, ApiError> {
-    if wanted.deny.len() > MOST_PATTERNS {
-        return Err(ApiError::BadRequest(format!("\"deny\" may hold {MOST_PATTERNS} patterns")));
+    if wanted.deny.len() > MAX_PATTERNS {
+        return Err(ApiError::BadRequest(format!("\"deny\" may hold {MAX_PATTERNS} patterns")));
     }
     let shared = app.clone();
     let work = move |_: &_| {

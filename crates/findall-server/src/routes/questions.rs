@@ -19,11 +19,11 @@ use findall_wire::{
 };
 
 /// Questions when the request does not say how many, and the most that are given.
-const USUAL: usize = 5;
-const MOST: usize = 50;
+const DEFAULT_QUESTIONS: usize = 5;
+const MAX_QUESTIONS: usize = 50;
 
 /// Cosine from which two questions are about the same.
-const SIMILAR: f32 = 0.7;
+const MIN_SIMILAR_COSINE: f32 = 0.7;
 
 /// The most asked questions of a page.
 pub async fn top(
@@ -74,7 +74,7 @@ pub async fn similar(
         let here = held.as_ref().and_then(|held| held.page().url).map(|url| page_key(&url));
         let wanted = Similar {
             vector: Vector { encoder: loaded.encoder_id(), values: &values },
-            threshold: SIMILAR,
+            threshold: MIN_SIMILAR_COSINE,
             limit,
             except_page: here.as_deref(),
             answered: true,
@@ -101,9 +101,9 @@ pub async fn similar(
 }
 
 fn checked(limit: Option<usize>) -> Result<usize, ApiError> {
-    match limit.unwrap_or(USUAL) {
-        limit @ 1..=MOST => Ok(limit),
-        _ => Err(ApiError::BadRequest(format!("\"limit\" must be 1 to {MOST}"))),
+    match limit.unwrap_or(DEFAULT_QUESTIONS) {
+        limit @ 1..=MAX_QUESTIONS => Ok(limit),
+        _ => Err(ApiError::BadRequest(format!("\"limit\" must be 1 to {MAX_QUESTIONS}"))),
     }
 }
 

@@ -13,22 +13,22 @@ use crate::workers::Lane;
 use findall_wire::{SuggestRequest, SuggestResponse};
 
 /// Suggestions when the request does not say how many.
-const USUAL: usize = 8;
+const DEFAULT_SUGGESTIONS: usize = 8;
 
 /// Most suggestions that are given.
-const MOST: usize = 50;
+const MAX_SUGGESTIONS: usize = 50;
 
 /// Questions of a page that are looked through.
-const QUESTIONS: usize = 50;
+const MAX_QUESTIONS: usize = 50;
 
 /// Suggests.
 pub async fn suggest(
     State(app): State<App>,
     JsonBody(request): JsonBody<SuggestRequest>,
 ) -> Result<Json<SuggestResponse>, ApiError> {
-    let limit = request.limit.unwrap_or(USUAL);
-    if !(1..=MOST).contains(&limit) {
-        return Err(ApiError::BadRequest(format!("\"limit\" must be 1 to {MOST}")));
+    let limit = request.limit.unwrap_or(DEFAULT_SUGGESTIONS);
+    if !(1..=MAX_SUGGESTIONS).contains(&limit) {
+        return Err(ApiError::BadRequest(format!("\"limit\" must be 1 to {MAX_SUGGESTIONS}")));
     }
     app.ready()?;
     let held = match &request.document {
@@ -72,7 +72,7 @@ async fn asked_before(app: &App, url: String) -> Vec<String> {
     let shared = app.clone();
     let look_up = move |_: &_| {
         let Some(store) = shared.ready()?.store() else { return Ok(Vec::new()) };
-        let questions = store.top_questions(&page_key(&url), QUESTIONS).map_err(failed)?;
+        let questions = store.top_questions(&page_key(&url), MAX_QUESTIONS).map_err(failed)?;
         Ok(questions.into_iter().map(|question| question.text).collect())
     };
     app.workers.run(Lane::Memory, app.deadline(), look_up).await.unwrap_or_default()

@@ -11,7 +11,7 @@ use crate::page::{Page, page_key};
 use crate::sql::{Nearest, Param, Row, Sql, params};
 
 /// More wordings of one question than this say nothing new.
-const MOST_WORDINGS: usize = 5;
+const MAX_WORDINGS: usize = 5;
 
 /// What is known about exactly this question on exactly this content; of other pages only those with the same content.
 pub fn cached(
@@ -55,18 +55,18 @@ pub fn same_question(
     let Some(page) = page_of(sql, &page_key(page.key))? else { return Ok(Vec::new()) };
     let near = sql.nearest_on_page(page, encoder, direction, threshold)?;
     let mut found = Vec::new();
-    for near in near.chunks(MOST_WORDINGS) {
+    for near in near.chunks(MAX_WORDINGS) {
         let ids: Vec<Param<'_>> = near.iter().map(|(id, _)| Param::Int(*id)).collect();
         let mut known = known_all(sql, &list(&ids), &ids, Some(&content), model)?;
         for &(id, likeness) in near {
             let remembered = known.remove(&id).and_then(|question| question.known);
             found.extend(remembered.map(|remembered| Near { likeness, remembered }));
         }
-        if found.len() >= MOST_WORDINGS {
+        if found.len() >= MAX_WORDINGS {
             break;
         }
     }
-    found.truncate(MOST_WORDINGS);
+    found.truncate(MAX_WORDINGS);
     Ok(found)
 }
 

@@ -27,7 +27,7 @@ use self::convert::failure;
 use crate::backend::{Backend, Durability};
 use crate::error::StoreError;
 use crate::model::{Question, Statistics};
-use crate::ops::record::ONCE_MORE;
+use crate::ops::record::ON_CONFLICT_COUNT_ONE_MORE;
 use crate::pool::Pool;
 use crate::schema::LAYOUT;
 use crate::settings::Reach;
@@ -355,7 +355,7 @@ impl Sql for Postgres<'_> {
                  AND page_id = (SELECT id FROM pages WHERE key = $3) RETURNING id)
              INSERT INTO asked (question_id, source, count, last_asked)
              SELECT id, CAST($4 AS TEXT), 1, CAST($5 AS BIGINT) FROM worded WHERE set_config('synchronous_commit', 'off', true) = 'off'
-             {ONCE_MORE} RETURNING question_id"
+             {ON_CONFLICT_COUNT_ONE_MORE} RETURNING question_id"
         );
         let counted =
             self.first(&statement, params![question.text, question.normalised, page, source, at])?;

@@ -17,7 +17,7 @@ struct Code {
 }
 
 /// Stored as the bytes, then unit and loss as floats.
-const STORED: usize = DIMENSIONS + 8;
+const STORED_BYTES: usize = DIMENSIONS + 8;
 
 impl Code {
     fn of(direction: &[f32]) -> Self {
@@ -185,7 +185,7 @@ fn candidates(connection: &Connection, wanted: &Nearest<'_>) -> rusqlite::Result
     let mut candidates = Vec::new();
     while let Some(row) = rows.next()? {
         let stored = row.get_ref(1)?.as_blob()?;
-        match code.at_most(stored).filter(|_| stored.len() == STORED) {
+        match code.at_most(stored).filter(|_| stored.len() == STORED_BYTES) {
             Some(at_most) if at_most >= wanted.threshold => {
                 candidates.push(Candidate { at_most, question: row.get(0)? });
             }

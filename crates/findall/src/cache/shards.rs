@@ -21,19 +21,19 @@ pub(crate) fn key_of(kind: u8, text: &str) -> Key {
     key
 }
 
-const FILES: usize = 64;
+const SHARD_FILES: usize = 64;
 
 /// A file over this size is begun anew, and what it held is let go: old values are made again when they are needed, and
 /// neither the folder nor a process that runs for weeks grows without end.
-const LARGEST_FILE: usize = 2 << 20;
+const MAX_FILE_BYTES: usize = 2 << 20;
 
 /// A file that is larger than one round can make it was not written by us.
 const MAX_READ_FILE_BYTES: u64 = 64 << 20;
 
 /// Longest value; more is not worth keeping.
-const LARGEST_VALUE: usize = 64 << 10;
+const MAX_VALUE_BYTES: usize = 64 << 10;
 
-const HEAD: usize = 4 + 16 + 4;
+const HEAD_BYTES: usize = 4 + 16 + 4;
 
 /// One store. Reads come from memory once a file has been read; writes wait for [`flush`](Shards::flush).
 pub(crate) struct Shards {
@@ -53,7 +53,7 @@ struct Shard {
 
 impl Shards {
     pub fn new(folder: PathBuf) -> Self {
-        Self { folder, files: (0..FILES).map(|_| Mutex::new(Shard::default())).collect() }
+        Self { folder, files: (0..SHARD_FILES).map(|_| Mutex::new(Shard::default())).collect() }
     }
 
     pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
@@ -61,7 +61,7 @@ impl Shards {
     }
 
     pub fn put(&self, key: Key, value: Vec<u8>) {
-        if value.len() > LARGEST_VALUE {
+        if value.len() > MAX_VALUE_BYTES {
             return;
         }
         let mut shard = self.shard(&key);
@@ -72,14 +72,14 @@ impl Shards {
 
     /// Appends what is new. A cache that cannot be written is no error: the next run works things out again.
     pub fn flush(&self) {
-        for number in 0..FILES {
+        for number in 0..SHARD_FILES {
             let mut shard = self.files[number].lock().unwrap_or_else(|poisoned| poisoned.into_inner());
             if shard.fresh.is_empty() {
                 continue;
             }
             let fresh = std::mem::take(&mut shard.fresh);
             let records: Vec<u8> = fresh.iter().flat_map(|key| record(key, &shard.values[key])).collect();
-            if shard.size + records.len() > LARGEST_FILE {
+            if shard.size + records.len() > MAX_FILE_BYTES {
                 let fresh: HashSet<&Key> = fresh.iter().collect();
                 shard.values.retain(|key, _| fresh.contains(key));
             }
@@ -99,7 +99,7 @@ impl Shards {
     fn append(&self, number: usize, shard: &mut Shard, records: &[u8]) -> std::io::Result<()> {
         make_private_folder(&self.folder)?;
         let path = self.path(number);
-        if shard.size + records.len() > LARGEST_FILE {
+        if shard.size + records.len() > MAX_FILE_BYTES {
             shard.size = 0;
             return super::write_whole(&path, records);
         }
@@ -116,7 +116,7 @@ impl Shards {
     }
 
     fn shard(&self, key: &Key) -> std::sync::MutexGuard<'_, Shard> {
-        let number = usize::from(key[0]) % FILES;
+        let number = usize::from(key[0]) % SHARD_FILES;
         let mut shard = self.files[number].lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if !shard.read {
             shard.read = true;
@@ -124,7 +124,7 @@ impl Shards {
                 Ok(bytes) => shard.load(&bytes),
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
                 // A link, a pipe, a giant: as if it were full, so that the next write puts a file in its place.
-                Err(_) => shard.size = LARGEST_FILE,
+                Err(_) => shard.size = MAX_FILE_BYTES,
             }
         }
         shard
@@ -147,7 +147,7 @@ impl Shard {
 }
 
 fn record(key: &Key, value: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(HEAD + value.len());
+    let mut out = Vec::with_capacity(HEAD_BYTES + value.len());
     out.extend_from_slice(&(value.len() as u32).to_le_bytes());
     out.extend_from_slice(key);
     out.extend_from_slice(value);
@@ -158,13 +158,13 @@ fn record(key: &Key, value: &[u8]) -> Vec<u8> {
 /// Key, value and length of the first record, if it is whole.
 fn parse(bytes: &[u8]) -> Option<(Key, &[u8], usize)> {
     let length = u32::from_le_bytes(bytes.get(..4)?.try_into().ok()?) as usize;
-    if length > LARGEST_VALUE {
+    if length > MAX_VALUE_BYTES {
         return None;
     }
     let key: Key = bytes.get(4..20)?.try_into().ok()?;
     let value = bytes.get(20..20 + length)?;
     let sum = bytes.get(20 + length..24 + length)?;
-    (sum == checksum(&key, value)).then_some((key, value, HEAD + length))
+    (sum == checksum(&key, value)).then_some((key, value, HEAD_BYTES + length))
 }
 
 fn checksum(key: &Key, value: &[u8]) -> [u8; 4] {
@@ -190,7 +190,7 @@ mod tests {
         }
         store.flush();
 
-        let torn = folder.path().join(format!("{:02x}", usize::from(keys[7][0]) % FILES));
+        let torn = folder.path().join(format!("{:02x}", usize::from(keys[7][0]) % SHARD_FILES));
         let bytes = std::fs::read(&torn).unwrap();
         std::fs::write(&torn, [&bytes[..], &[9, 0, 0, 0, 1, 2]].concat()).unwrap();
 
@@ -214,7 +214,7 @@ mod tests {
         let other = folder.path().join("other");
         std::fs::write(&other, "somebody else's").unwrap();
         let key = key_of(1, "text");
-        let file = folder.path().join(format!("{:02x}", usize::from(key[0]) % FILES));
+        let file = folder.path().join(format!("{:02x}", usize::from(key[0]) % SHARD_FILES));
         std::os::unix::fs::symlink(&other, &file).unwrap();
         let store = Shards::new(folder.path().into());
         assert_eq!(store.get(&key), None);

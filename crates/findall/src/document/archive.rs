@@ -10,7 +10,7 @@ use super::limits::{self, Limits};
 use crate::error::DocumentError;
 
 /// Entries below this may compress as well as they like.
-const SMALL: u64 = 1024 * 1024;
+const MIN_SUSPECT_ENTRY_BYTES: u64 = 1024 * 1024;
 
 /// An open archive and what may still be unpacked from it.
 pub(super) struct Archive<'b> {
@@ -61,7 +61,8 @@ impl<'b> Archive<'b> {
             Err(error) => return Err(damaged(format, &error)),
         };
         // Sizes in the directory may lie, so what counts is what comes out.
-        let most = (entry.compressed_size().saturating_mul(self.limits.archive_ratio)).max(SMALL);
+        let most =
+            (entry.compressed_size().saturating_mul(self.limits.archive_ratio)).max(MIN_SUSPECT_ENTRY_BYTES);
         let allowed = most.min(self.left);
         let mut bytes = Vec::new();
         entry

@@ -48,7 +48,7 @@ pub(crate) struct Chunk {
 }
 
 /// Chunks end at the first safe byte after this many.
-const CHUNK: usize = 2048;
+const CHUNK_BYTES: usize = 2048;
 /// Characters of UTF-32 between two that are noted.
 const UTF32_STEP: usize = 256;
 
@@ -279,7 +279,7 @@ fn decode_other(
     limits: &Limits,
 ) -> Result<Decoded, DocumentError> {
     let mut text = String::with_capacity(bytes.len() - skipped);
-    let mut chunks = Vec::with_capacity(bytes.len() / CHUNK + 1);
+    let mut chunks = Vec::with_capacity(bytes.len() / CHUNK_BYTES + 1);
     let mut at = skipped;
     while at < bytes.len() {
         let end = chunk_end(bytes, at, encoding);
@@ -294,13 +294,13 @@ fn decode_other(
 
 /// Where the chunk that starts at `start` may end: after a unit that cannot be the middle of a character.
 fn chunk_end(bytes: &[u8], start: usize, encoding: &'static Encoding) -> usize {
-    let earliest = start + CHUNK;
+    let earliest = start + CHUNK_BYTES;
     if earliest >= bytes.len() {
         return bytes.len();
     }
     if encoding == UTF_16LE || encoding == UTF_16BE {
         let high = usize::from(encoding == UTF_16LE);
-        // CHUNK is even, so units stay aligned with the start.
+        // CHUNK_BYTES is even, so units stay aligned with the start.
         return (earliest..bytes.len().saturating_sub(1))
             .step_by(2)
             .find(|&at| !(0xD8..=0xDF).contains(&bytes[at + high]))
@@ -379,12 +379,12 @@ fn guess(bytes: &[u8]) -> &'static Encoding {
     if guessed.is_single_byte() && western == good && good * 4 > bad {
         return UTF_8;
     }
-    let sample = &bytes[..bytes.len().min(MAC_SAMPLE)];
+    let sample = &bytes[..bytes.len().min(MAC_SAMPLE_BYTES)];
     if implausible(sample, MACINTOSH) * 4 < implausible(sample, guessed) { MACINTOSH } else { guessed }
 }
 
 /// Bytes that are looked at to tell the Macintosh's encoding from others.
-const MAC_SAMPLE: usize = 1 << 16;
+const MAC_SAMPLE_BYTES: usize = 1 << 16;
 
 /// Characters beyond ASCII that stand where a word in Latin letters would not have them: capitals after small letters, signs
 /// between letters, letters of other scripts, codes without a character.

@@ -53,7 +53,7 @@ pub enum Format {
 }
 
 /// How much of the file is looked at to tell text from binary.
-const SNIFFED: usize = 8 * 1024;
+const MAX_SNIFFED_BYTES: usize = 8 * 1024;
 
 /// Names, what people call them, and endings of files, in the order of the enum.
 const KNOWN: [(Format, &str, &str, &[&str]); 21] = [
@@ -117,7 +117,7 @@ impl Format {
     ///
     /// Signatures win over the extension because a wrong extension is common and a wrong signature is not.
     pub fn guess(bytes: &[u8], path: Option<&Path>) -> Result<Format, DocumentError> {
-        let head = &bytes[..bytes.len().min(SNIFFED)];
+        let head = &bytes[..bytes.len().min(MAX_SNIFFED_BYTES)];
         let named = path.and_then(Format::from_path);
         if memchr::memmem::find(&head[..head.len().min(1024)], b"%PDF-").is_some() {
             return Ok(Format::Pdf);

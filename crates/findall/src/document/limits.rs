@@ -39,17 +39,17 @@ impl Default for Limits {
 }
 
 /// Offsets are kept in 32 bits, so no limit may go past this.
-const LARGEST: usize = u32::MAX as usize;
+const MAX_OFFSET_BYTES: usize = u32::MAX as usize;
 
 impl Limits {
     /// An error when a file of `size` bytes is more than may be read.
     pub fn check_source(&self, size: usize) -> Result<(), DocumentError> {
-        check("file size in bytes", size, self.source_bytes.min(LARGEST))
+        check("file size in bytes", size, self.source_bytes.min(MAX_OFFSET_BYTES))
     }
 
     /// An error when a text of `size` bytes is more than may be held.
     pub fn check_text(&self, size: usize) -> Result<(), DocumentError> {
-        check("text size in bytes", size, self.text_bytes.min(LARGEST))
+        check("text size in bytes", size, self.text_bytes.min(MAX_OFFSET_BYTES))
     }
 }
 

@@ -22,7 +22,7 @@ pub struct Positions<'d> {
 }
 
 /// Bytes between checkpoints.
-const STRIDE: usize = 1024;
+const STRIDE_BYTES: usize = 1024;
 
 /// What has been counted before each checkpoint.
 #[derive(Clone, Debug, Default)]
@@ -42,12 +42,12 @@ struct Checkpoint {
 impl PositionIndex {
     /// One pass over the text.
     pub fn new(text: &str) -> Self {
-        let mut checkpoints = Vec::with_capacity(text.len() / STRIDE + 1);
+        let mut checkpoints = Vec::with_capacity(text.len() / STRIDE_BYTES + 1);
         let mut here = Checkpoint::default();
         checkpoints.push(here);
-        while (here.byte as usize) + STRIDE < text.len() {
+        while (here.byte as usize) + STRIDE_BYTES < text.len() {
             let start = here.byte as usize;
-            let end = text.floor_char_boundary(start + STRIDE);
+            let end = text.floor_char_boundary(start + STRIDE_BYTES);
             here = here.after(&text[start..end]);
             checkpoints.push(here);
         }

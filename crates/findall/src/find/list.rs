@@ -6,7 +6,7 @@ use crate::index::PreparedDocument;
 use crate::lexical::{LexicalKind, LexicalMatch};
 
 /// How likely a value of the kind asked for is meant.
-const VALUE_SCORE: f32 = 0.9;
+const VALUE_CONFIDENCE: f32 = 0.9;
 
 /// Adds the values that the query asks for.
 pub(super) fn add_values(matches: &mut Vec<Match>, prepared: &PreparedDocument, asked: &ParsedQuery) {
@@ -14,7 +14,7 @@ pub(super) fn add_values(matches: &mut Vec<Match>, prepared: &PreparedDocument, 
     matches.extend(wanted.map(|value| Match {
         span: value.span,
         kind: MatchKind::Value,
-        score: VALUE_SCORE,
+        score: VALUE_CONFIDENCE,
         entity: None,
         why: Why::Value,
     }));

@@ -6,7 +6,7 @@ use crate::index::ValueKind;
 use crate::knowledge::fold;
 
 /// Longest name looked for in a query, in words.
-const LONGEST_NAME: usize = 7;
+const MAX_NAME_WORDS: usize = 7;
 
 /// A query, taken apart.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl ParsedQuery {
         let words: Vec<&str> = folded.split(' ').filter(|word| !word.is_empty()).collect();
         let mut runs = HashSet::new();
         for start in 0..words.len() {
-            for end in start + 1..=(start + LONGEST_NAME).min(words.len()) {
+            for end in start + 1..=(start + MAX_NAME_WORDS).min(words.len()) {
                 runs.insert(words[start..end].join(" "));
             }
         }

@@ -48,10 +48,10 @@ impl Default for Mix {
 
 /// Log-odds of the entity that the query names and nothing else: so sure that its likes are far below. Who types
 /// "Volkswagen" wants Volkswagen, not every maker of cars.
-const IS_THE_QUERY: f32 = 12.0;
+const NAMED_BY_QUERY_LOG_ODDS: f32 = 12.0;
 
 /// How often a name must mean an entity for a query of that name alone to ask for it.
-const LEAST_PRIOR: f32 = 0.1;
+const MIN_PRIOR: f32 = 0.1;
 
 /// What a query names when it is a name and nothing else.
 pub(super) struct NamedQuery {
@@ -67,7 +67,7 @@ pub(super) struct NamedQuery {
 impl NamedQuery {
     pub fn by(query: &str, by_letters: &[LexicalMatch], knowledge: &KnowledgeBase) -> NamedQuery {
         let exact = by_letters.iter().filter(|found| found.kind == LexicalKind::Exact);
-        let meant = knowledge.candidates(query).into_iter().filter(|it| it.prior >= LEAST_PRIOR);
+        let meant = knowledge.candidates(query).into_iter().filter(|it| it.prior >= MIN_PRIOR);
         let folded = fold(query);
         let last = folded.rsplit(' ').next().filter(|last| last.ends_with('s') && !last.ends_with("ss"));
         NamedQuery {
@@ -132,7 +132,7 @@ pub(super) fn score(
         }
         let names = names(entity);
         if is_the_query.has(entity) || names.iter().any(|name| asked.is(name)) {
-            score.log_odds = score.log_odds.max(IS_THE_QUERY);
+            score.log_odds = score.log_odds.max(NAMED_BY_QUERY_LOG_ODDS);
             score.named = true;
             score.is_the_query = true;
         } else if names.iter().any(|name| asked.mentions(name)) {
@@ -163,7 +163,7 @@ impl Searcher<'_> {
             (Some(knowledge), Some(context)) => mix.knowledge * knowledge + mix.context * context + mix.bias,
             (Some(knowledge), None) => knowledge,
             (None, Some(context)) => mix.context_alone * context + mix.bias_alone,
-            (None, None) => NOTHING_KNOWN,
+            (None, None) => NO_EVIDENCE_LOG_ODDS,
         };
         EntityScore {
             entity: number,
@@ -178,7 +178,7 @@ impl Searcher<'_> {
 }
 
 /// Log-odds of an entity without any evidence.
-const NOTHING_KNOWN: f32 = -12.0;
+const NO_EVIDENCE_LOG_ODDS: f32 = -12.0;
 
 /// The folded names of an entity: its title with and without what stands in parentheses.
 fn names(entity: &PreparedEntity) -> Vec<String> {

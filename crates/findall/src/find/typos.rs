@@ -22,10 +22,10 @@ pub struct QueryCorrection {
 }
 
 /// Shorter words have too many neighbours to guess.
-const SHORTEST: usize = 4;
+const MIN_WORD_CHARS: usize = 4;
 
 /// Words of a query that are looked at; longer ones are no list queries but pasted text.
-const MOST_WORDS: usize = 24;
+const MAX_QUERY_WORDS: usize = 24;
 
 /// What a word may be known from.
 pub(crate) struct WordSource<'k> {
@@ -43,11 +43,11 @@ pub(crate) struct WordSource<'k> {
 pub(crate) fn correct(query: &str, known: &WordSource<'_>) -> Vec<QueryCorrection> {
     let WordSource { documents, entities, knowledge, encoder } = *known;
     let mut unknown: Vec<(Span, String)> = Vec::new();
-    for span in words::Words::new(query).take(MOST_WORDS) {
+    for span in words::Words::new(query).take(MAX_QUERY_WORDS) {
         let Some(word) = span.slice(query) else { continue };
         let plain = word.to_lowercase();
         let plain = plain.strip_suffix("'s").or(plain.strip_suffix("’s")).unwrap_or(&plain);
-        if plain.chars().count() >= SHORTEST
+        if plain.chars().count() >= MIN_WORD_CHARS
             && plain.chars().all(char::is_alphabetic)
             && !is_known(plain, encoder)
             && knowledge.candidates(word).is_empty()
@@ -139,7 +139,7 @@ fn word_counts(documents: &[Document]) -> HashMap<String, usize> {
     let mut counts = HashMap::new();
     for text in documents.iter().map(Document::text) {
         for word in words::Words::new(text).filter_map(|span| span.slice(text)) {
-            if word.len() <= distance::LONGEST_WORD {
+            if word.len() <= distance::MAX_WORD_CHARS {
                 *counts.entry(word.to_lowercase()).or_insert(0) += 1;
             }
         }
@@ -162,7 +162,9 @@ fn nearest<'c>(word: &str, candidates: impl Iterator<Item = (&'c str, usize)>) -
         chars.clear();
         chars.extend(candidate.chars());
         // One edit changes at most two of the letters that two words have or lack.
-        if chars.len() < SHORTEST || (words::letters(&chars) ^ letters).count_ones() as usize > 2 * budget {
+        if chars.len() < MIN_WORD_CHARS
+            || (words::letters(&chars) ^ letters).count_ones() as usize > 2 * budget
+        {
             continue;
         }
         let Some(edits) = distance::within(&typed, &chars, budget) else { continue };

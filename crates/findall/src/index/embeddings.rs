@@ -6,7 +6,7 @@ use crate::cache::{Key, Shards, key_of};
 use crate::encode::{Embedding, Encoder, ModelError, TextKind};
 
 /// Texts handed to the encoder at a time: enough to fill its batches, little enough to bound memory.
-const CHUNK: usize = 256;
+const CHUNK_TEXTS: usize = 256;
 
 /// Remembers embeddings during one preparation, and on disk between them.
 pub(crate) struct Embeddings<'e> {
@@ -40,7 +40,7 @@ impl<'e> Embeddings<'e> {
                 None => missing.push((key, text)),
             }
         }
-        for chunk in missing.chunks(CHUNK) {
+        for chunk in missing.chunks(CHUNK_TEXTS) {
             let texts: Vec<&str> = chunk.iter().map(|(_, text)| *text).collect();
             for ((key, _), embedding) in chunk.iter().zip(self.encoder.encode(&texts, kind)?) {
                 if let Some(disk) = self.disk {

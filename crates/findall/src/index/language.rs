@@ -9,10 +9,10 @@ const COMMON: &[&str] = &[
 ];
 
 /// Words looked at; the start of a document tells.
-const SAMPLE: usize = 2000;
+const MAX_SAMPLE_WORDS: usize = 2000;
 
 /// With fewer words nothing can be said, and the text passes.
-const FEWEST: usize = 40;
+const MIN_WORDS: usize = 40;
 
 /// False when the text is long enough to tell and has too few English function words.
 pub(super) fn looks_english(text: &str) -> bool {
@@ -20,7 +20,9 @@ pub(super) fn looks_english(text: &str) -> bool {
     let mut common = 0usize;
     let mut letters = 0usize;
     let mut foreign = 0usize;
-    for word in text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).take(SAMPLE) {
+    for word in
+        text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).take(MAX_SAMPLE_WORDS)
+    {
         words += 1;
         for c in word.chars() {
             letters += 1;
@@ -34,7 +36,7 @@ pub(super) fn looks_english(text: &str) -> bool {
     if letters >= 100 && foreign * 2 > letters {
         return false;
     }
-    words < FEWEST || common * 100 >= words * 14
+    words < MIN_WORDS || common * 100 >= words * 14
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ const NOUNS_IN_EST: &[&str] = &[
 ];
 
 /// Longest description looked at, in words.
-const LONGEST: usize = 8;
+const MAX_DESCRIPTION_WORDS: usize = 8;
 
 /// Adds the descriptions that follow mentions directly.
 pub(super) fn describe(text: &str, entities: &mut [GivenEntity]) {
@@ -72,7 +72,7 @@ fn head_after(text: &str, end: usize) -> Option<Span> {
     }
     let mut last: Option<Span> = None;
     let mut before = article;
-    for word in words.take(LONGEST) {
+    for word in words.take(MAX_DESCRIPTION_WORDS) {
         let gap = &text[before.end..word.start];
         let slice = word.slice(text)?;
         if gap != " " && gap != "-" || ENDS.binary_search(&slice).is_ok() {

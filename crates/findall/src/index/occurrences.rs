@@ -10,7 +10,7 @@ use super::{Found, Occurrence};
 use crate::span::Span;
 
 /// Shorter names ("It", "US" in "bus") would match by chance.
-const SHORTEST: usize = 3;
+const MIN_NAME_CHARS: usize = 3;
 
 /// Adds the unmarked occurrences of every name that was marked, as whole words with the same capitals. A name that
 /// was marked for two entities goes to the one named nearest before it.
@@ -21,7 +21,7 @@ pub(super) fn complete(text: &str, entities: &mut [GivenEntity]) {
         for mention in &entity.mentions {
             taken.push(mention.span);
             let Some(name) = mention.span.slice(text) else { continue };
-            let named = name.chars().count() >= SHORTEST && name.chars().any(char::is_uppercase);
+            let named = name.chars().count() >= MIN_NAME_CHARS && name.chars().any(char::is_uppercase);
             if named && mention.found == Found::Tagged {
                 let owners = names.entry(name).or_default();
                 if owners.last() != Some(&number) {

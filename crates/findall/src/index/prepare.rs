@@ -23,8 +23,8 @@ pub(crate) const PASSAGE: PassageOptions =
     PassageOptions { sentences: 15, chars: 900, overlap: 0, paragraph: usize::MAX };
 
 /// Passages of the first batch of a stream: few, for the first hits; then doubling.
-const FIRST_BATCH: usize = 4;
-const LARGEST_BATCH: usize = 64;
+const FIRST_BATCH_PASSAGES: usize = 4;
+const MAX_BATCH_PASSAGES: usize = 64;
 
 /// How a document is prepared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub struct PrepareOptions {
 
 impl Default for PrepareOptions {
     fn default() -> Self {
-        Self { largest_batch: LARGEST_BATCH, most_entities: 20_000 }
+        Self { largest_batch: MAX_BATCH_PASSAGES, most_entities: 20_000 }
     }
 }
 
@@ -79,7 +79,7 @@ impl Preparer<'_> {
         let ReadingPlan { passages, left_out } = lists::choose(document);
         let mut mentions: Vec<Mention> = Vec::new();
         let mut read = 0;
-        let mut size = if watch.is_some() { FIRST_BATCH } else { passages.len().max(1) };
+        let mut size = if watch.is_some() { FIRST_BATCH_PASSAGES } else { passages.len().max(1) };
         let mut unread = 0;
         while read < passages.len() {
             let batch = &passages[read..(read + size).min(passages.len())];
@@ -119,7 +119,7 @@ impl Preparer<'_> {
         watch: &mut dyn FnMut(usize) -> ControlFlow<()>,
     ) -> Result<Vec<Mention>, ModelError> {
         let mut mentions = Vec::new();
-        for batch in document.passages(&PASSAGE).chunks(LARGEST_BATCH) {
+        for batch in document.passages(&PASSAGE).chunks(MAX_BATCH_PASSAGES) {
             mentions.extend(self.tag(document.text(), batch)?);
             if watch(batch.last().map_or(0, |last| last.end)).is_break() {
                 break;

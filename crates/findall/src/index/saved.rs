@@ -18,7 +18,7 @@ const MAGIC: &[u8; 8] = b"findall\x01";
 /// Changes whenever the layout or the meaning of anything in it does; the linker's rules and weights are part of that.
 const FORMAT: u32 = 5;
 
-const CHECKSUM: usize = 16;
+const CHECKSUM_BYTES: usize = 16;
 
 impl MadeBy {
     /// A short name for this set of models and knowledge.
@@ -80,7 +80,7 @@ impl PreparedDocument {
             out.number(number);
         }
         let sum = blake3::hash(&out.0);
-        out.0.extend_from_slice(&sum.as_bytes()[..CHECKSUM]);
+        out.0.extend_from_slice(&sum.as_bytes()[..CHECKSUM_BYTES]);
         out.0
     }
 
@@ -91,8 +91,8 @@ impl PreparedDocument {
         document: &Document,
         made_by: &MadeBy,
     ) -> Option<PreparedDocument> {
-        let (body, sum) = bytes.split_at_checked(bytes.len().checked_sub(CHECKSUM)?)?;
-        if blake3::hash(body).as_bytes()[..CHECKSUM] != *sum {
+        let (body, sum) = bytes.split_at_checked(bytes.len().checked_sub(CHECKSUM_BYTES)?)?;
+        if blake3::hash(body).as_bytes()[..CHECKSUM_BYTES] != *sum {
             return None;
         }
         let mut from = ByteReader(body.strip_prefix(MAGIC)?);

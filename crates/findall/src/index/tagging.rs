@@ -103,10 +103,10 @@ pub(crate) fn kind_of(number: u8) -> Option<MentionType> {
     KINDS.get(usize::from(number)).copied()
 }
 
-const PACKED: usize = 4 + 4 + 1 + 4;
+const PACKED_MENTION_BYTES: usize = 4 + 4 + 1 + 4;
 
 fn pack(mentions: &[Mention]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(mentions.len() * PACKED);
+    let mut out = Vec::with_capacity(mentions.len() * PACKED_MENTION_BYTES);
     for mention in mentions {
         out.extend_from_slice(&(mention.span.start as u32).to_le_bytes());
         out.extend_from_slice(&(mention.span.end as u32).to_le_bytes());
@@ -117,12 +117,12 @@ fn pack(mentions: &[Mention]) -> Vec<u8> {
 }
 
 fn unpack(bytes: &[u8], text: &str) -> Option<Vec<Mention>> {
-    if !bytes.len().is_multiple_of(PACKED) {
+    if !bytes.len().is_multiple_of(PACKED_MENTION_BYTES) {
         return None;
     }
     let number = |part: &[u8]| part.try_into().ok().map(u32::from_le_bytes);
     bytes
-        .chunks_exact(PACKED)
+        .chunks_exact(PACKED_MENTION_BYTES)
         .map(|part| {
             let (start, end) = (number(&part[..4])? as usize, number(&part[4..8])? as usize);
             text.get(start..end)?;

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 const COMMON: &[u8; 63] = b"te/oasripcnw.hlm-du012g=:bf3y5&_4v9678k%?xCDASFIBEjPTzRNM+LOqHG";
 
 /// Nodes with more transitions than this carry an index of 256 bytes.
-const INDEXED_FROM: usize = 33;
+const MIN_INDEXED_TRANSITIONS: usize = 33;
 
 /// A map from byte strings to numbers over borrowed bytes.
 #[derive(Clone, Copy)]
@@ -158,7 +158,7 @@ impl<'d> Automaton<'d> {
         };
         let sizes = *self.data.get(below.checked_sub(1)?)?;
         let (address_size, output_size) = (usize::from(sizes >> 4), usize::from(sizes & 15));
-        let index_size = if transitions >= INDEXED_FROM { 256 } else { 0 };
+        let index_size = if transitions >= MIN_INDEXED_TRANSITIONS { 256 } else { 0 };
         let inputs = below.checked_sub(1 + index_size)?;
         let addresses = inputs.checked_sub(transitions)?;
         let outputs = addresses.checked_sub(transitions * address_size)?;

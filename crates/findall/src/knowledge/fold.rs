@@ -5,7 +5,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 /// Names longer than this are not names.
-pub const LONGEST_NAME: usize = 400;
+pub const MAX_NAME_BYTES: usize = 400;
 
 /// The key of a name as it is stored. Empty when nothing of the name is left.
 pub fn fold(name: &str) -> String {
@@ -22,7 +22,7 @@ pub fn fold(name: &str) -> String {
 }
 
 fn fold_keeping_article(name: &str) -> String {
-    let name = &name[..name.floor_char_boundary(LONGEST_NAME)];
+    let name = &name[..name.floor_char_boundary(MAX_NAME_BYTES)];
     let mut key = String::with_capacity(name.len());
     let mut gap = false;
     for character in name.nfkd() {
@@ -172,7 +172,7 @@ mod tests {
         for name in ["Zoë & Co.", "İstanbul", "ﬁlm", "A+ (band)", &"x".repeat(10_000)] {
             let once = fold(name);
             assert_eq!(fold(&once), once);
-            assert!(once.len() <= 2 * LONGEST_NAME);
+            assert!(once.len() <= 2 * MAX_NAME_BYTES);
         }
     }
 

@@ -19,10 +19,10 @@ use super::{Candidate, NameKind};
 /// Records in one compressed block.
 pub const BLOCK_RECORDS: usize = 32;
 /// No honest block unpacks to more: a record's texts are bounded by the writer.
-const LONGEST_BLOCK: usize = 4 << 20;
+const MAX_BLOCK_BYTES: usize = 4 << 20;
 /// Unpacked blocks kept; popular entities share blocks, so few serve most reads.
 const CACHED_BLOCKS: usize = 256;
-const LONGEST_META: usize = 1 << 20;
+const MAX_META_BYTES: usize = 1 << 20;
 
 /// What a file says about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -88,7 +88,7 @@ impl Layer {
     fn read(data: FileBytes, path: &Path) -> Result<Self, KnowledgeError> {
         let layout = SectionTable::read(&data, path)?;
         let meta = &data[layout.range(Section::Meta)];
-        if meta.len() > LONGEST_META || xxh3_64(meta) != layout.checksum(Section::Meta) {
+        if meta.len() > MAX_META_BYTES || xxh3_64(meta) != layout.checksum(Section::Meta) {
             return Err(KnowledgeError::Damaged("meta"));
         }
         let summary = read_meta(meta).ok_or(KnowledgeError::Damaged("meta"))?;
@@ -219,7 +219,7 @@ impl Layer {
         let records = &self.data[self.layout.range(Section::Records)];
         let packed = records.get(at(number)?..at(number + 1)?).ok_or_else(damaged)?;
         let mut unpacker = self.unpacker.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        unpacker.unpack(packed, LONGEST_BLOCK).ok_or_else(damaged)
+        unpacker.unpack(packed, MAX_BLOCK_BYTES).ok_or_else(damaged)
     }
 
     /// Reads everything once: checksums, every name, every record.

@@ -18,9 +18,9 @@ use super::error::KnowledgeError;
 const MAGIC: &[u8; 8] = b"findallK";
 /// The format this code writes, and the newest it reads.
 pub const FORMAT: u32 = 1;
-const HEADER: usize = 24;
-const ENTRY: usize = 32;
-const MOST_SECTIONS: usize = 32;
+const HEADER_BYTES: usize = 24;
+const ENTRY_BYTES: usize = 32;
+const MAX_SECTIONS: usize = 32;
 
 /// The parts of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub struct SectionTable {
 
 impl SectionTable {
     /// The size of header and table.
-    pub const SIZE: usize = HEADER + ENTRY * Section::ALL.len() + 8;
+    pub const SIZE: usize = HEADER_BYTES + ENTRY_BYTES * Section::ALL.len() + 8;
 
     /// Where a section lies.
     pub fn range(&self, section: Section) -> Range<usize> {
@@ -103,7 +103,7 @@ impl SectionTable {
     /// Reads and checks header and table.
     pub fn read(data: &[u8], path: &Path) -> Result<Self, KnowledgeError> {
         let damaged = || KnowledgeError::Damaged("header");
-        if data.len() < HEADER || data[..8] != *MAGIC {
+        if data.len() < HEADER_BYTES || data[..8] != *MAGIC {
             return Err(KnowledgeError::Foreign(path.to_owned()));
         }
         let format = read_u32(data, 8).ok_or_else(damaged)?;
@@ -115,16 +115,16 @@ impl SectionTable {
             return Err(KnowledgeError::Torn { path: path.to_owned(), expected, found: data.len() as u64 });
         }
         let count = read_u32(data, 12).ok_or_else(damaged)? as usize;
-        if format == 0 || count > MOST_SECTIONS {
+        if format == 0 || count > MAX_SECTIONS {
             return Err(damaged());
         }
-        let table_end = HEADER + ENTRY * count;
+        let table_end = HEADER_BYTES + ENTRY_BYTES * count;
         let table = data.get(..table_end).ok_or_else(damaged)?;
         if read_u64(data, table_end) != Some(xxh3_64(table)) {
             return Err(KnowledgeError::Damaged("table of sections"));
         }
         let mut places: [Option<(Range<usize>, u64)>; 6] = Default::default();
-        for entry in table[HEADER..].chunks_exact(ENTRY) {
+        for entry in table[HEADER_BYTES..].chunks_exact(ENTRY_BYTES) {
             let tag = read_u32(entry, 0).ok_or_else(damaged)? as usize;
             let start = read_u64(entry, 8).and_then(|n| usize::try_from(n).ok()).ok_or_else(damaged)?;
             let length = read_u64(entry, 16).and_then(|n| usize::try_from(n).ok()).ok_or_else(damaged)?;

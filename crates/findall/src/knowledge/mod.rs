@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 pub use error::KnowledgeError;
-pub use fold::{LONGEST_NAME, fold, title_key};
+pub use fold::{MAX_NAME_BYTES, fold, title_key};
 pub use layer::Summary;
 pub use layout::FORMAT;
 pub use record::{EntityId, EntityKind, Phrase, PhraseKind, Record};

@@ -164,7 +164,7 @@ pub struct Record {
 }
 
 /// The longest text an encoder is given for one entity, in words.
-const KNOWLEDGE_WORDS: usize = 60;
+const MAX_KNOWLEDGE_WORDS: usize = 60;
 
 impl Record {
     /// The text that an encoder sees: "{title}. {description}; {phrase}; {phrase}", phrases that the text already
@@ -180,11 +180,11 @@ impl Record {
             if length == 0 || contains_ignoring_case(&text, fact) {
                 continue;
             }
-            if words + length > KNOWLEDGE_WORDS && separator == "; " {
+            if words + length > MAX_KNOWLEDGE_WORDS && separator == "; " {
                 break;
             }
             text.push_str(separator);
-            for (at, word) in fact.split_whitespace().take(KNOWLEDGE_WORDS).enumerate() {
+            for (at, word) in fact.split_whitespace().take(MAX_KNOWLEDGE_WORDS).enumerate() {
                 if at > 0 {
                     text.push(' ');
                 }
@@ -235,7 +235,7 @@ mod tests {
         let phrases: Vec<String> = (0..100).map(|n| format!("fact number {n}")).collect();
         let phrases: Vec<&str> = phrases.iter().map(String::as_str).collect();
         let text = record("Thing", &"word ".repeat(500), &phrases).knowledge_text();
-        assert!(text.split_whitespace().count() <= KNOWLEDGE_WORDS + 1);
+        assert!(text.split_whitespace().count() <= MAX_KNOWLEDGE_WORDS + 1);
     }
 
     #[test]

@@ -1,16 +1,19 @@
 //! Edit distance with a budget: how many letters were missed, added, changed or swapped with their neighbour.
 
 /// Words longer than this are not compared; no one misspells them by a letter or two.
-pub(crate) const LONGEST_WORD: usize = 48;
+pub(crate) const MAX_WORD_CHARS: usize = 48;
 
 /// The optimal-string-alignment distance of two words if it is at most `budget`. Rows are on the stack, and the work
 /// stops once a whole row is over budget.
 pub(crate) fn within(left: &[char], right: &[char], budget: usize) -> Option<usize> {
-    if left.len().abs_diff(right.len()) > budget || left.len() > LONGEST_WORD || right.len() > LONGEST_WORD {
+    if left.len().abs_diff(right.len()) > budget
+        || left.len() > MAX_WORD_CHARS
+        || right.len() > MAX_WORD_CHARS
+    {
         return None;
     }
     let width = right.len() + 1;
-    let mut rows = [[0u8; LONGEST_WORD + 1]; 3];
+    let mut rows = [[0u8; MAX_WORD_CHARS + 1]; 3];
     for (column, cell) in rows[0][..width].iter_mut().enumerate() {
         *cell = column as u8;
     }

@@ -4,17 +4,17 @@
 use unicode_normalization::char::decompose_compatible;
 
 /// Longest folding kept; the few longer ones (Arabic phrases in one character) stand for themselves.
-const LONGEST: usize = 4;
+const MAX_FOLDING_CHARS: usize = 4;
 
 /// What one character folds to: nothing, or a few characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Folded {
-    chars: [char; LONGEST],
+    chars: [char; MAX_FOLDING_CHARS],
     length: usize,
 }
 
 impl Folded {
-    const NOTHING: Folded = Folded { chars: ['\0'; LONGEST], length: 0 };
+    const NOTHING: Folded = Folded { chars: ['\0'; MAX_FOLDING_CHARS], length: 0 };
 
     fn one(c: char) -> Folded {
         let mut folded = Folded::NOTHING;
@@ -61,7 +61,7 @@ pub(super) fn fold(c: char) -> Folded {
         }
     });
     // A spacing accent decomposes to a space and a mark, and nothing may fold to a space that is none.
-    if folded.length == 0 || folded.length > LONGEST || folded.as_slice().contains(&' ') {
+    if folded.length == 0 || folded.length > MAX_FOLDING_CHARS || folded.as_slice().contains(&' ') {
         return Folded::one(c);
     }
     folded

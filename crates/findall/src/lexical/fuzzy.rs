@@ -4,13 +4,13 @@
 
 use rust_stemmers::{Algorithm, Stemmer};
 
-use super::distance::{self, LONGEST_WORD};
+use super::distance::{self, MAX_WORD_CHARS};
 use super::words::{self, Words};
 use super::{LexicalKind, LexicalMatch, Reason};
 use crate::span::Span;
 
 /// Queries of more words than this are sought exactly only.
-const MOST_WORDS: usize = 16;
+const MAX_QUERY_WORDS: usize = 16;
 
 /// A query made ready.
 #[derive(Debug)]
@@ -56,12 +56,12 @@ impl FuzzyPattern {
         let mut folded = Vec::new();
         let mut query_words = Vec::new();
         for span in Words::new(query) {
-            if !words::fold_word(span.slice(query)?, LONGEST_WORD, &mut folded) {
+            if !words::fold_word(span.slice(query)?, MAX_WORD_CHARS, &mut folded) {
                 return None;
             }
             query_words.push(QueryWord::new(words::without_possessive(&folded), &stemmer));
         }
-        if query_words.is_empty() || query_words.len() > MOST_WORDS {
+        if query_words.is_empty() || query_words.len() > MAX_QUERY_WORDS {
             return None;
         }
         let joined = if query_words.len() > 1 {
@@ -75,15 +75,15 @@ impl FuzzyPattern {
     /// Adds every match that is not exact.
     pub fn find(&self, text: &str, matches: &mut Vec<LexicalMatch>) {
         let stemmer = Stemmer::create(Algorithm::English);
-        let mut folded: Vec<char> = Vec::with_capacity(LONGEST_WORD + 1);
-        let mut before: Vec<char> = Vec::with_capacity(LONGEST_WORD + 1);
+        let mut folded: Vec<char> = Vec::with_capacity(MAX_WORD_CHARS + 1);
+        let mut before: Vec<char> = Vec::with_capacity(MAX_WORD_CHARS + 1);
         let mut previous: Option<Span> = None;
         // partial[n]: the words before this one that answered the query's first n, and how well.
         let count = self.words.len();
         let mut partial: Vec<Option<(usize, Likeness)>> = vec![None; count];
         for span in Words::new(text) {
             let Some(word) = span.slice(text) else { continue };
-            let fits = words::fold_word(word, LONGEST_WORD, &mut folded);
+            let fits = words::fold_word(word, MAX_WORD_CHARS, &mut folded);
             let near = previous.is_some_and(|previous| is_near(&text[previous.end..span.start]));
             if !near {
                 partial.iter_mut().for_each(|state| *state = None);

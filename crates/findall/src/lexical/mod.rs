@@ -140,7 +140,7 @@ impl Reason {
 }
 
 /// Exact matches above this are whole words.
-const WHOLE_WORD: f32 = 0.95;
+const MIN_WHOLE_WORD_SCORE: f32 = 0.95;
 
 /// A query made ready to be sought in any number of texts.
 #[derive(Debug)]
@@ -194,7 +194,7 @@ impl Finder {
             fuzzy.find(text, &mut matches);
             let found = matches.split_off(exact);
             let found = found.into_iter().filter(|found| self.keeps(found.kind)).collect();
-            let whole = matches.iter().filter(|found| found.score > WHOLE_WORD).count();
+            let whole = matches.iter().filter(|found| found.score > MIN_WHOLE_WORD_SCORE).count();
             let found = typos::plausible(text, whole, found);
             let found = without_overlaps(&matches, found);
             matches.extend(found);

@@ -7,7 +7,7 @@ use super::fold;
 use super::{LexicalKind, LexicalMatch, Reason};
 
 /// A spelling this much rarer than the query's own may be a slip of it: once, or one in so many.
-const ONE_IN: usize = 20;
+const MIN_COMMON_TO_RARE_RATIO: usize = 20;
 
 /// Keeps the plausible ones. `exact` is how often the query itself stands in the text as a whole word.
 pub(super) fn plausible(text: &str, exact: usize, found: Vec<LexicalMatch>) -> Vec<LexicalMatch> {
@@ -31,7 +31,7 @@ pub(super) fn plausible(text: &str, exact: usize, found: Vec<LexicalMatch>) -> V
             // The slip is the query's: what lies nearest was meant.
             edits == fewest
         } else {
-            counts.get(&spelling).is_some_and(|&count| count <= (exact / ONE_IN).max(1))
+            counts.get(&spelling).is_some_and(|&count| count <= (exact / MIN_COMMON_TO_RARE_RATIO).max(1))
         }
     };
     found.into_iter().filter(keeps).collect()

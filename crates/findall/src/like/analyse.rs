@@ -12,7 +12,7 @@ use crate::mentions::Mention;
 use crate::span::Span;
 
 /// Texts handed to a model at a time: enough to fill its batches, little enough to bound memory.
-const CHUNK: usize = 256;
+const CHUNK_SENTENCES: usize = 256;
 
 /// Reads documents for a corpus.
 pub struct Analyser<'e> {
@@ -87,7 +87,7 @@ impl Analyser<'_> {
             }
         }
         let mut vectors: Vec<Packed> = Vec::with_capacity(texts.len());
-        for chunk in texts.chunks(CHUNK) {
+        for chunk in texts.chunks(CHUNK_SENTENCES) {
             let encoded = self.encoder.encode(chunk, TextKind::Passage)?;
             vectors.extend(encoded.iter().map(|one| Packed::of(&one.pooled)));
         }
@@ -106,7 +106,7 @@ impl Analyser<'_> {
             .flat_map(|(number, reading)| reading.passages.iter().map(move |passage| (number, *passage)))
             .collect();
         let mut found: Vec<Vec<Mention>> = vec![Vec::new(); documents.len()];
-        for chunk in passages.chunks(CHUNK) {
+        for chunk in passages.chunks(CHUNK_SENTENCES) {
             let texts: Vec<&str> = chunk
                 .iter()
                 .map(|(at, span)| span.slice(documents[*at].text()).unwrap_or_default())

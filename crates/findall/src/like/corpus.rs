@@ -168,7 +168,7 @@ impl Corpus {
 
     /// How many threads are worth using on it.
     pub(super) fn threads(&self) -> usize {
-        match self.len() < SMALL {
+        match self.len() < MIN_THREADED_SENTENCES {
             true => 1,
             false => std::thread::available_parallelism().map_or(1, |n| n.get().min(8)),
         }
@@ -213,7 +213,7 @@ impl Corpus {
 }
 
 /// Corpora below this size are not worth a thread.
-const SMALL: usize = 20_000;
+const MIN_THREADED_SENTENCES: usize = 20_000;
 
 fn unit_at(units: &[u8], at: usize) -> f32 {
     units[4 * at..4 * at + 4].try_into().map_or(0.0, f32::from_le_bytes)

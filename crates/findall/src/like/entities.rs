@@ -113,12 +113,12 @@ pub(super) fn key(name: &str) -> String {
 }
 
 /// Ranked sentences among which the example's own is looked for: it is the likest of all, or nearly.
-const LIKEST: usize = 10;
+const MAX_RANK_OF_EXAMPLE: usize = 10;
 
 /// The names that the example has: its own, and what a linker took it for in its own sentence.
 fn own_names(subjects: &mut Subjects<'_>, ranking: &[Ranked], example: &Example) -> HashSet<String> {
     let mut own = HashSet::from([key(&example.entity)]);
-    for ranked in ranking.iter().take(LIKEST) {
+    for ranked in ranking.iter().take(MAX_RANK_OF_EXAMPLE) {
         let Some(text) = subjects.corpus.words().text(ranked.passage) else { continue };
         if text.split_whitespace().eq(example.sentence.split_whitespace())
             && let Some(at) = text.find(&example.entity)

@@ -54,7 +54,7 @@ pub struct Term {
 }
 
 /// The largest weight of a word.
-pub const MOST_WEIGHT: u8 = 9;
+pub const MAX_WORD_WEIGHT: u8 = 9;
 
 /// How sentences are ranked. All but the last are those of the paper.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -36,13 +36,13 @@ pub(crate) struct LikeWeights {
 }
 
 /// How much a weighted word counts for each of its weight, where every other word of the sentence counts once.
-const WEIGHTED: usize = 5;
+const WORD_WEIGHT_FACTOR: usize = 5;
 
 /// Candidates whose entity is looked up.
-const LOOKED_UP: usize = 300;
+const MAX_LOOKED_UP_CANDIDATES: usize = 300;
 
 /// Entities whose best sentences teach the vector.
-const TEACHERS: usize = 5;
+const FEEDBACK_SENTENCES: usize = 5;
 
 /// What our method needs.
 pub(crate) struct Knowing<'c> {
@@ -74,7 +74,7 @@ impl Knowing<'_> {
         let mut facts: HashMap<String, f32> = HashMap::new();
         let mut ranking = self.scored(&sentences, &query, &by_words, kinds, mix);
         for round in 0..2 {
-            for ranked in ranking.iter_mut().take(LOOKED_UP) {
+            for ranked in ranking.iter_mut().take(MAX_LOOKED_UP_CANDIDATES) {
                 if let Some(subject) = subjects.of(ranked.passage) {
                     let share = *facts
                         .entry(subject.key.clone())
@@ -160,7 +160,7 @@ impl Knowing<'_> {
         let mut seen = HashSet::from([key(&example.entity)]);
         let mut centre = vec![0.0; query.len()];
         for ranked in ranking {
-            if seen.len() > TEACHERS {
+            if seen.len() > FEEDBACK_SENTENCES {
                 break;
             }
             let Some(subject) = subjects.of(ranked.passage) else { continue };
@@ -180,7 +180,8 @@ impl Knowing<'_> {
 fn by_words(corpus: &Corpus, example: &Example, most: usize) -> HashMap<usize, f32> {
     let mut query = without_name(example);
     for term in &example.terms {
-        (0..WEIGHTED * usize::from(term.weight)).for_each(|_| query.extend([" ", term.word.as_str()]));
+        (0..WORD_WEIGHT_FACTOR * usize::from(term.weight))
+            .for_each(|_| query.extend([" ", term.word.as_str()]));
     }
     let ranking = corpus.words().rank(&query, most);
     let best = ranking.first().map_or(1.0, |ranked| ranked.score.max(f32::MIN_POSITIVE));

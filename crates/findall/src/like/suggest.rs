@@ -27,11 +27,11 @@ pub struct Suggestion {
 }
 
 /// Words that the paper's baseline weighs; the paper's number.
-pub(super) const BY_NAME: usize = 5;
+pub(super) const WORDS_BY_NAME: usize = 5;
 
 /// Words that ours weighs, and how many of them twice; chosen on every second development query, from the first.
-const BY_KNOWLEDGE: usize = 7;
-const TWICE: usize = 3;
+const WORDS_BY_KNOWLEDGE: usize = 7;
+const DOUBLED_WORDS: usize = 3;
 
 /// The words of a sentence that can be weighted, as they stand there, once each: neither common nor part of the name.
 pub fn sentence_words(entity: &str, sentence: &str) -> Vec<String> {
@@ -83,14 +83,19 @@ pub(crate) fn suggest(
     record: Option<&Record>,
 ) -> Result<Vec<Suggestion>, ModelError> {
     let weights: HashMap<String, u8> = match how {
-        Suggestions::Similarity => {
-            by_name(entity, sentence, encoder)?.into_iter().take(BY_NAME).map(|word| (word, 1)).collect()
-        }
+        Suggestions::Similarity => by_name(entity, sentence, encoder)?
+            .into_iter()
+            .take(WORDS_BY_NAME)
+            .map(|word| (word, 1))
+            .collect(),
         Suggestions::Knowledge => {
             let known = record.map(Record::knowledge_text);
             let texts: Vec<&str> = std::iter::once(entity).chain(known.as_deref()).collect();
-            let nearest = nearest_to(&texts, entity, sentence, encoder)?.into_iter().take(BY_KNOWLEDGE);
-            nearest.enumerate().map(|(place, word)| (word, if place < TWICE { 2 } else { 1 })).collect()
+            let nearest = nearest_to(&texts, entity, sentence, encoder)?.into_iter().take(WORDS_BY_KNOWLEDGE);
+            nearest
+                .enumerate()
+                .map(|(place, word)| (word, if place < DOUBLED_WORDS { 2 } else { 1 }))
+                .collect()
         }
     };
     let weight = |word: &String| weights.get(word).copied().unwrap_or(0);

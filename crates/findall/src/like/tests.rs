@@ -140,7 +140,7 @@ fn suggestions_never_weigh_the_name_or_common_words() {
     assert_eq!(words, ["taught", "music", "school", "again"]);
     let suggested =
         engine().suggest_terms("Ada Reed", &example(&[]).sentence, Suggestions::Knowledge).unwrap();
-    assert!(suggested.iter().all(|one| one.word != "ada" && one.weight <= MOST_WEIGHT));
+    assert!(suggested.iter().all(|one| one.word != "ada" && one.weight <= MAX_WORD_WEIGHT));
     let mut weights: Vec<u8> = suggested.iter().map(|one| one.weight).collect();
     weights.sort_unstable();
     assert_eq!(weights, [1, 2, 2, 2], "the nearest weigh more");

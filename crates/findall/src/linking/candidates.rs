@@ -10,11 +10,11 @@ use super::words::{HashedWord, Rarity, Stems};
 use crate::knowledge::{Candidate, EntityId, EntityKind, KnowledgeBase, NameKind, fold};
 
 /// Candidates of one name that are looked at.
-const MOST: usize = 20;
+const MAX_CANDIDATES: usize = 20;
 
 /// A name that is completed has at least this many bytes, and at most so many completions are looked at.
-const SHORTEST_BEGINNING: usize = 10;
-const MOST_COMPLETIONS: usize = 6;
+const MIN_BEGINNING_BYTES: usize = 10;
+const MAX_COMPLETIONS: usize = 6;
 
 /// What is known of an entity, cut for comparing.
 pub(super) struct Profile {
@@ -102,7 +102,7 @@ impl<'k> Shelf<'k> {
             found = SenseRoute::Changed;
             candidates = self.first_known(&form.parts());
         }
-        candidates.truncate(MOST);
+        candidates.truncate(MAX_CANDIDATES);
         candidates
             .into_iter()
             .filter_map(|Candidate { id, prior, via }| {
@@ -118,12 +118,12 @@ impl<'k> Shelf<'k> {
 
     /// Entities whose title begins with all of this name: "Austin Community College" and its District.
     fn completed(&mut self, form: &Form) -> Vec<Candidate> {
-        if form.key.len() < SHORTEST_BEGINNING || form.words.len() < 2 {
+        if form.key.len() < MIN_BEGINNING_BYTES || form.words.len() < 2 {
             return Vec::new();
         }
         let beginning = format!("{} ", form.key);
         let mut found: Vec<Candidate> = Vec::new();
-        for (name, candidates) in self.knowledge.names_from(&form.key, MOST_COMPLETIONS) {
+        for (name, candidates) in self.knowledge.names_from(&form.key, MAX_COMPLETIONS) {
             for candidate in candidates.into_iter().filter(|_| name.starts_with(&beginning)) {
                 if candidate.via != NameKind::Short && !found.iter().any(|known| known.id == candidate.id) {
                     found.push(candidate);

@@ -117,8 +117,8 @@ pub(super) fn agreement(mention: MentionType, entity: EntityKind) -> Agreement {
 }
 
 /// A word is rare from this weight on, that is in fewer than two descriptions of a hundred; more than a few add nothing.
-const RARE: f32 = 4.0;
-const MOST_RARE: f32 = 4.0;
+const MIN_RARE_WEIGHT: f32 = 4.0;
+const MAX_RARE_WEIGHT: f32 = 4.0;
 
 /// What a sense has to stand up against: the other senses of its chain.
 #[derive(Clone, Copy)]
@@ -153,7 +153,7 @@ pub(super) fn of_sense(view: &ChainView<'_>, sense: &Sense, rivals: Rivals) -> S
             in_document += rarity * (1.0 + (*count as f32).ln()).min(2.5);
             if view.around.sentence.binary_search(word).is_ok() {
                 in_sentence += rarity;
-                rare += yes(rarity > RARE);
+                rare += yes(rarity > MIN_RARE_WEIGHT);
             }
         }
     }
@@ -210,7 +210,7 @@ pub(super) fn of_sense(view: &ChainView<'_>, sense: &Sense, rivals: Rivals) -> S
         yes(demonym && plural),
         told_share,
         yes(more > 0 && told_share == 0.0),
-        rare.min(MOST_RARE),
+        rare.min(MAX_RARE_WEIGHT),
         // "Boundary Bay" is not its airport, "Winnipeg police" is the police service.
         yes(sense.found == SenseRoute::Completed && agreement != Agreement::Agrees),
         0.0,
@@ -290,9 +290,9 @@ struct Likely {
 }
 
 /// Senses whose titles are looked for in other senses' words. A page has fewer; a book is bounded by it.
-const MOST_LIKELY: usize = 64;
+const MAX_LIKELY_SENSES: usize = 64;
 /// Senses of one chain that bring words along.
-const MOST_SENSES: usize = 4;
+const MAX_SENSES_A_CHAIN: usize = 4;
 
 impl Company {
     /// Adds a chain's senses with their probabilities.
@@ -301,7 +301,7 @@ impl Company {
             *self.weights.entry(word).or_default() += weight;
         }
         for (sense, probability) in likeliest(senses, probabilities) {
-            if probability > 0.2 && self.likely.len() < MOST_LIKELY {
+            if probability > 0.2 && self.likely.len() < MAX_LIKELY_SENSES {
                 self.likely.push(Likely { chain, probability, profile: sense.profile.clone() });
             }
         }
@@ -363,7 +363,7 @@ pub(super) fn contribution(senses: &[Sense], probabilities: &[f32]) -> HashMap<H
 fn likeliest<'s>(senses: &'s [Sense], probabilities: &[f32]) -> impl Iterator<Item = (&'s Sense, f32)> {
     let mut all: Vec<(&Sense, f32)> = senses.iter().zip(probabilities.iter().copied()).collect();
     all.sort_by(|a, b| b.1.total_cmp(&a.1));
-    all.into_iter().take(MOST_SENSES)
+    all.into_iter().take(MAX_SENSES_A_CHAIN)
 }
 
 /// True when a profile's words contain the other's whole title.

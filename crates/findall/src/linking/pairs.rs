@@ -10,9 +10,9 @@ use super::candidates::{Profile, Sense};
 use super::words::{HashedWord, Rarity};
 
 /// Titles that share their rarest word and are compared; a book is bounded by it.
-const MOST_ALIKE: usize = 32;
+const MAX_ALIKE_TITLES: usize = 32;
 /// More supporters than these add nothing.
-const MOST_SUPPORT: usize = 3;
+const MAX_SUPPORTERS: usize = 3;
 
 /// For each chain and each of its senses, how many other chains have a sense that names it or is named by it: 0 to 1.
 pub(super) fn support(chains: &[&[Sense]], rarity: &Rarity) -> Vec<Vec<f32>> {
@@ -24,7 +24,7 @@ pub(super) fn support(chains: &[&[Sense]], rarity: &Rarity) -> Vec<Vec<f32>> {
             let rarest = title.iter().max_by(|a, b| rarity.of(**a).total_cmp(&rarity.of(**b)));
             if let (Some(word), true) = (rarest, title.len() > 1) {
                 let alike = by_word.entry(*word).or_default();
-                if alike.len() < MOST_ALIKE {
+                if alike.len() < MAX_ALIKE_TITLES {
                     alike.push((chain, place));
                 }
             }
@@ -43,7 +43,7 @@ pub(super) fn support(chains: &[&[Sense]], rarity: &Rarity) -> Vec<Vec<f32>> {
             }
         }
     }
-    let share = |found: Vec<usize>| found.len() as f32 / MOST_SUPPORT as f32;
+    let share = |found: Vec<usize>| found.len() as f32 / MAX_SUPPORTERS as f32;
     supporters.into_iter().map(|senses| senses.into_iter().map(share).collect()).collect()
 }
 
@@ -56,7 +56,7 @@ fn tells_of(profile: &Profile, other: &Profile) -> bool {
 }
 
 fn note(supporters: &mut Vec<usize>, chain: usize) {
-    if supporters.len() < MOST_SUPPORT && !supporters.contains(&chain) {
+    if supporters.len() < MAX_SUPPORTERS && !supporters.contains(&chain) {
         supporters.push(chain);
     }
 }

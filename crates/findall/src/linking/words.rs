@@ -12,8 +12,8 @@ pub(super) type HashedWord = u64;
 
 /// Entities read to learn which words are common in descriptions. They are read in runs, because neighbours share a
 /// compressed block.
-const SAMPLED: usize = 2048;
-const RUN: usize = 32;
+const SAMPLED_ENTITIES: usize = 2048;
+const RUN_ENTITIES: usize = 32;
 
 /// Cuts texts into stems.
 pub(super) struct Stems {
@@ -52,13 +52,13 @@ impl Rarity {
     /// Counts words over an even sample of the base.
     pub fn sample(knowledge: &KnowledgeBase, stems: &Stems) -> Self {
         let total = knowledge.len();
-        let runs = (SAMPLED / RUN).min(total.div_ceil(RUN)).max(1);
-        let stride = (total / runs).max(RUN);
+        let runs = (SAMPLED_ENTITIES / RUN_ENTITIES).min(total.div_ceil(RUN_ENTITIES)).max(1);
+        let stride = (total / runs).max(RUN_ENTITIES);
         let mut counts: HashMap<HashedWord, u32> = HashMap::new();
         let mut read = 0u32;
         for run in 0..runs {
             for number in
-                (run * stride..(run * stride + RUN).min(total)).filter_map(|n| u32::try_from(n).ok())
+                (run * stride..(run * stride + RUN_ENTITIES).min(total)).filter_map(|n| u32::try_from(n).ok())
             {
                 let Ok(record) = knowledge.record(EntityId(number)) else { continue };
                 let mut words = stems.set(&record.description);
@@ -74,7 +74,7 @@ impl Rarity {
             }
         }
         // In a base of a dozen things every word is in several of a hundred; it is rarer in the world.
-        let more = (SAMPLED as f64 / f64::from(read.max(1))).max(1.0);
+        let more = (SAMPLED_ENTITIES as f64 / f64::from(read.max(1))).max(1.0);
         let weight = |count: u32| {
             let (all, with) = (f64::from(read) * more, f64::from(count) * more.sqrt());
             ((all + 2.0) / (with + 1.0)).ln() as f32

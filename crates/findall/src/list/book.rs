@@ -18,10 +18,10 @@ use crate::names::{Cast, CastKind};
 use crate::span::Span;
 
 /// Support passages shown for an object at most.
-const SHOWN: usize = 3;
+const MAX_SUPPORT_PASSAGES: usize = 3;
 
 /// Share of those about where a place is named, from which on somebody may have been there.
-const ABOUT: f32 = 0.1;
+const MIN_SHARE_ABOUT: f32 = 0.1;
 
 /// What stands for a hidden name.
 const HIDDEN: &str = "someone";
@@ -241,7 +241,7 @@ impl<'d> Book<'d> {
     fn places_about(&self, subject: usize) -> Vec<usize> {
         let about = |&place: &usize| {
             let often = self.pairs.get(subject, place).presence / self.count(place).max(1.0);
-            self.cast.members[place].kind == CastKind::Place && often > ABOUT
+            self.cast.members[place].kind == CastKind::Place && often > MIN_SHARE_ABOUT
         };
         (0..self.cast.members.len()).filter(about).collect()
     }
@@ -322,7 +322,7 @@ impl<'d> Book<'d> {
         }
         let mut seen = std::collections::HashSet::new();
         chosen.retain(|sentence| seen.insert(*sentence) && *sentence < sentences.len());
-        chosen.truncate(SHOWN);
+        chosen.truncate(MAX_SUPPORT_PASSAGES);
         chosen.into_iter().map(|sentence| self.shown(question, candidate.member, sentence)).collect()
     }
 

@@ -6,9 +6,9 @@ use super::tokens::Token;
 use crate::names::CastKind;
 
 /// Words of a signature at most, and paragraphs of a letter at least and at most.
-const SIGNATURE: usize = 8;
-const LEAST: usize = 2;
-const MOST: usize = 80;
+const MAX_SIGNATURE_WORDS: usize = 8;
+const MIN_LETTER_PARAGRAPHS: usize = 2;
+const MAX_LETTER_PARAGRAPHS: usize = 80;
 
 /// The writer of each paragraph that is part of a letter.
 pub(super) fn writers(reading: &BookReading<'_>) -> Vec<Option<usize>> {
@@ -27,8 +27,8 @@ pub(super) fn writers(reading: &BookReading<'_>) -> Vec<Option<usize>> {
     for end in 0..count {
         let Some(writer) = signature(reading, end) else { continue };
         let (mut first, mut with_i, mut without) = (end, 0, 0);
-        for number in (end.saturating_sub(MOST)..end).rev() {
-            let short = reading.paragraph(number).len() <= 3 * SIGNATURE;
+        for number in (end.saturating_sub(MAX_LETTER_PARAGRAPHS)..end).rev() {
+            let short = reading.paragraph(number).len() <= 3 * MAX_SIGNATURE_WORDS;
             match says_i(number) {
                 0 if short && without < 2 => without += 1,
                 0 => break,
@@ -38,7 +38,7 @@ pub(super) fn writers(reading: &BookReading<'_>) -> Vec<Option<usize>> {
                 }
             }
         }
-        if with_i >= LEAST {
+        if with_i >= MIN_LETTER_PARAGRAPHS {
             writers[first..=end].fill(Some(writer));
         }
     }
@@ -57,5 +57,5 @@ fn signature(reading: &BookReading<'_>, number: usize) -> Option<usize> {
     let last = people.next_back()?;
     let ends = tokens.iter().rev().find(|token| token.word().is_some() || token.name().is_some());
     let at_the_end = ends.is_some_and(|token| token.name() == Some(last));
-    (words <= SIGNATURE && !spoken && at_the_end).then_some(last)
+    (words <= MAX_SIGNATURE_WORDS && !spoken && at_the_end).then_some(last)
 }

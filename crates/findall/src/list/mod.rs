@@ -39,7 +39,7 @@ pub use options::{Batching, ListOptions, Rerank, Retriever, Scrutiny};
 pub use relation::{NAMES, Relation, RelationError};
 pub(crate) use weights::ListTuning;
 
-pub(crate) use pool::STRETCH;
+pub(crate) use pool::STRETCH_OPTIONS;
 
 #[cfg(test)]
 mod tests;

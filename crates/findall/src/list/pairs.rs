@@ -139,7 +139,7 @@ const GOING: &[&str] = &[
 ];
 
 /// Bytes around a place's name within which people count as being about.
-const ABOUT: usize = 3000;
+const MAX_BYTES_ABOUT: usize = 3000;
 
 /// All pairs that share anything; the first is the lower number of the two.
 pub(crate) struct Pairs {
@@ -207,13 +207,13 @@ impl Pairs {
                 continue;
             }
             for span in &member.spans {
-                let from = people.partition_point(|(at, _)| *at + ABOUT < span.start);
-                let until = people.partition_point(|(at, _)| *at < span.end + ABOUT);
+                let from = people.partition_point(|(at, _)| *at + MAX_BYTES_ABOUT < span.start);
+                let until = people.partition_point(|(at, _)| *at < span.end + MAX_BYTES_ABOUT);
                 let about = &people[from..until];
                 // In the order of the cast: sums of fractions depend on their order.
                 let mut counts: BTreeMap<usize, f32> = BTreeMap::new();
                 for (at, person) in about {
-                    let near = 1.0 - at.abs_diff(span.start) as f32 / (ABOUT + 1) as f32;
+                    let near = 1.0 - at.abs_diff(span.start) as f32 / (MAX_BYTES_ABOUT + 1) as f32;
                     *counts.entry(*person).or_default() += near;
                 }
                 let total: f32 = counts.values().sum::<f32>() + 1.0;

@@ -10,7 +10,7 @@ use crate::span::Span;
 
 /// What is encoded: stretches of whole sentences that cover the book once. A window is as near to a query as the
 /// stretches that it lies in, so the book is encoded once and not fifteen times.
-pub(crate) const STRETCH: PassageOptions =
+pub(crate) const STRETCH_OPTIONS: PassageOptions =
     PassageOptions { sentences: 15, chars: 900, overlap: 0, paragraph: usize::MAX };
 
 /// The passages of a book, ready to be searched.
@@ -45,7 +45,7 @@ impl Pool {
             .collect();
         let words = Bm25::new(windows.iter().map(|window| window.slice(text).unwrap_or_default()));
         let vectors = vectors.into_iter().map(|embedding| embedding.pooled).collect();
-        Pool { windows, named, words, stretches: document.passages(&STRETCH), vectors }
+        Pool { windows, named, words, stretches: document.passages(&STRETCH_OPTIONS), vectors }
     }
 
     /// The best windows for a subject and a relation, at most `options.pool`. All templates are fused, or words and the

@@ -6,10 +6,10 @@ use crate::chat::{Reply, Turn};
 use crate::names::CastKind;
 
 /// Names taken from one reply at most; a model that goes on has lost itself.
-pub(super) const MOST_NAMES: usize = 300;
+pub(super) const MAX_NAMES: usize = 300;
 
 /// Characters of a name at most; what is longer is a sentence.
-const LONGEST: usize = 80;
+const MAX_NAME_CHARS: usize = 80;
 
 /// The task, with two examples from books that do not exist.
 fn task(relation: &Relation) -> Turn {
@@ -122,11 +122,11 @@ pub(super) fn names_in(reply: &Reply) -> (Vec<Said>, bool) {
     let mut seen = std::collections::HashSet::new();
     let mut at = 0;
     for name in strings_in(text) {
-        let short = name.chars().count() <= LONGEST && name.chars().any(char::is_alphabetic);
+        let short = name.chars().count() <= MAX_NAME_CHARS && name.chars().any(char::is_alphabetic);
         if !short || is_nothing(&name) || !seen.insert(name.to_lowercase()) {
             continue;
         }
-        if said.len() == MOST_NAMES {
+        if said.len() == MAX_NAMES {
             return (said, true);
         }
         let start = text[at..].find(name.as_str()).map(|found| at + found);
@@ -248,7 +248,7 @@ mod tests {
     fn ten_thousand_names_are_cut_and_said_to_be() {
         let text = (0..10_000).map(|n| format!("Person {n}")).collect::<Vec<_>>().join(", ");
         let (names, cut) = names_in(&Reply { text, ..Reply::default() });
-        assert_eq!((names.len(), cut), (MOST_NAMES, true));
+        assert_eq!((names.len(), cut), (MAX_NAMES, true));
     }
 
     #[test]

@@ -43,7 +43,7 @@ const SPEECH: &[&str] = &[
 ];
 
 /// How many paragraphs a conversation may go on without saying who speaks.
-const CONVERSATION: usize = 6;
+const MAX_CONVERSATION_GAP: usize = 6;
 
 /// A book that was read.
 pub(crate) struct BookReading<'d> {
@@ -164,7 +164,10 @@ impl<'d> BookReading<'d> {
             }
             let recent = |back: usize| {
                 let place = last_speech.len().checked_sub(back)?;
-                last_speech.get(place).filter(|(at, _)| number - at <= CONVERSATION).and_then(|(_, who)| *who)
+                last_speech
+                    .get(place)
+                    .filter(|(at, _)| number - at <= MAX_CONVERSATION_GAP)
+                    .and_then(|(_, who)| *who)
             };
             let called = self.called(number);
             let speaker = self.told_speaker(number).or_else(|| recent(2).filter(|who| Some(*who) != called));

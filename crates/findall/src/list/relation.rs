@@ -36,12 +36,12 @@ pub enum RelationError {
     #[error("{0:?} is no relation; give one of {names}, or words of your own such as \"employers\"", names = NAMES.join(", "))]
     NoWords(String),
     /// Longer than anything that names a relation.
-    #[error("the relation has more than {MOST_WORDS} words; name it in fewer, such as \"people who helped\"")]
+    #[error("the relation has more than {MAX_WORDS} words; name it in fewer, such as \"people who helped\"")]
     TooLong,
 }
 
 /// Words of a relation at most.
-const MOST_WORDS: usize = 12;
+const MAX_WORDS: usize = 12;
 
 /// The names of the known relations.
 pub const NAMES: [&str; 8] =
@@ -82,7 +82,7 @@ impl Relation {
                     let vowels = word.chars().filter(|c| "aeiouyáéíóúäöüàèêâôû".contains(*c)).count();
                     letters >= 3 && vowels >= 1 && letters <= 25
                 });
-                if words > MOST_WORDS {
+                if words > MAX_WORDS {
                     return Err(RelationError::TooLong);
                 }
                 if !readable {

@@ -6,10 +6,10 @@ use crate::encode::cosine;
 use crate::retrieval::Ranked;
 
 /// Clusters at least, as in the paper.
-const LEAST_CLUSTERS: usize = 5;
+const MIN_CLUSTERS: usize = 5;
 
 /// Passages whose Gram matrix is decomposed at most; more are taken to have the clusters of the first.
-const MOST_DECOMPOSED: usize = 64;
+const MAX_DECOMPOSED_PASSAGES: usize = 64;
 
 /// Passages with many names first; equal ones keep their order. `counts` tells whom to count.
 pub(super) fn by_names(pool: &Pool, ranking: &mut [Ranked], counts: impl Fn(usize) -> bool) {
@@ -20,7 +20,7 @@ pub(super) fn by_names(pool: &Pool, ranking: &mut [Ranked], counts: impl Fn(usiz
 /// `batch` passages from each cluster in turn, clusters in the order of their best passage.
 pub(super) fn diversified(pool: &Pool, ranking: &[Ranked], batch: usize) -> Vec<Ranked> {
     let vectors: Vec<Vec<f32>> = ranking.iter().map(|ranked| pool.vector(ranked.passage)).collect();
-    let clusters = knee(&eigenvalues(&vectors)).max(LEAST_CLUSTERS).min(vectors.len());
+    let clusters = knee(&eigenvalues(&vectors)).max(MIN_CLUSTERS).min(vectors.len());
     let of = cluster(&vectors, clusters);
     let mut queues: Vec<Vec<Ranked>> = vec![Vec::new(); clusters];
     for (ranked, &cluster) in ranking.iter().zip(&of) {
@@ -39,7 +39,7 @@ pub(super) fn diversified(pool: &Pool, ranking: &[Ranked], batch: usize) -> Vec<
 
 /// The eigenvalues of the vectors' Gram matrix, largest first, by Jacobi rotations.
 fn eigenvalues(vectors: &[Vec<f32>]) -> Vec<f32> {
-    let count = vectors.len().min(MOST_DECOMPOSED);
+    let count = vectors.len().min(MAX_DECOMPOSED_PASSAGES);
     let mut matrix: Vec<Vec<f64>> = (0..count)
         .map(|i| (0..count).map(|j| f64::from(cosine(&vectors[i], &vectors[j]))).collect())
         .collect();
@@ -151,11 +151,11 @@ pub(super) fn batches(
 }
 
 /// Hashes in a sketch.
-const SKETCH: usize = 64;
+const SKETCH_DIMENSIONS: usize = 64;
 
 /// A min-hash sketch of a set: two sketches agree in about as many places as the sets' Jaccard similarity says.
-pub(super) fn sketch(members: &[usize]) -> [u64; SKETCH] {
-    let mut out = [u64::MAX; SKETCH];
+pub(super) fn sketch(members: &[usize]) -> [u64; SKETCH_DIMENSIONS] {
+    let mut out = [u64::MAX; SKETCH_DIMENSIONS];
     for &member in members {
         for (seed, least) in out.iter_mut().enumerate() {
             let bytes = [(member as u64).to_le_bytes(), (seed as u64).to_le_bytes()].concat();
@@ -166,8 +166,8 @@ pub(super) fn sketch(members: &[usize]) -> [u64; SKETCH] {
 }
 
 /// The similarity that two sketches tell.
-pub(super) fn jaccard(one: &[u64; SKETCH], other: &[u64; SKETCH]) -> f32 {
-    one.iter().zip(other).filter(|(a, b)| a == b && **a != u64::MAX).count() as f32 / SKETCH as f32
+pub(super) fn jaccard(one: &[u64; SKETCH_DIMENSIONS], other: &[u64; SKETCH_DIMENSIONS]) -> f32 {
+    one.iter().zip(other).filter(|(a, b)| a == b && **a != u64::MAX).count() as f32 / SKETCH_DIMENSIONS as f32
 }
 
 #[cfg(test)]

@@ -66,7 +66,7 @@ fn asked<T>(test: impl FnOnce(&Book<'_>, &Cast) -> T) -> T {
     let cast = Cast::of(&document, &mentions);
     let encoder = small_encoder();
     let texts: Vec<&str> =
-        document.passages(&STRETCH).iter().map(|span| span.slice(document.text()).unwrap()).collect();
+        document.passages(&STRETCH_OPTIONS).iter().map(|span| span.slice(document.text()).unwrap()).collect();
     let vectors = encoder.encode(&texts, TextKind::Passage).unwrap();
     let book = Book::of(&document, &cast, vectors, &*encoder);
     test(&book, &cast)

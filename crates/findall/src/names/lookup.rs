@@ -4,7 +4,7 @@ use super::{Cast, CastKind, CastMember};
 use crate::lexical::distance::within;
 
 /// How many near names are suggested.
-const SUGGESTED: usize = 5;
+const MAX_SUGGESTIONS: usize = 5;
 
 impl Cast {
     /// The member whom the name means: by any of its names, whatever the capitals; else by all the words asked for.
@@ -57,7 +57,7 @@ impl Cast {
             }
         }
         near.sort_by_key(|(distance, _)| *distance);
-        near.into_iter().map(|(_, name)| name).take(SUGGESTED).collect()
+        near.into_iter().map(|(_, name)| name).take(MAX_SUGGESTIONS).collect()
     }
 }
 

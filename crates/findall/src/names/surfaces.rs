@@ -39,10 +39,10 @@ pub(super) struct Surface {
 }
 
 /// How sure the tagger must be, at least once, for a name to be believed.
-const SURE: f32 = 0.5;
+const MIN_TAGGER_CONFIDENCE: f32 = 0.5;
 
 /// Of all the places where a name stands, the share that the tagger must have marked.
-const MARKED_SHARE: f32 = 0.2;
+const MIN_MARKED_SHARE: f32 = 0.2;
 
 /// Words before a name that are no part of it.
 const ENDEARMENTS: &[&str] = &[
@@ -74,7 +74,7 @@ pub(super) fn collect(document: &Document, mentions: &[Mention]) -> Vec<Surface>
         *base.votes.entry(kind).or_default() += mention.confidence;
         marked.push(span);
     }
-    bases.retain(|name, base| base.best >= SURE && is_name(name));
+    bases.retain(|name, base| base.best >= MIN_TAGGER_CONFIDENCE && is_name(name));
     marked.sort_unstable();
     let small = small_words(text, &bases);
     let found = occurrences(text, &bases);
@@ -91,7 +91,7 @@ pub(super) fn collect(document: &Document, mentions: &[Mention]) -> Vec<Surface>
         // "Will", "May", "Grace": a word of the language is a name only where it was read as one.
         let common =
             small.get(name.to_lowercase().as_str()).is_some_and(|&count| count > seen[name.as_str()] / 2);
-        let rare = (base.marked as f32) < MARKED_SHARE * seen[name.as_str()] as f32;
+        let rare = (base.marked as f32) < MIN_MARKED_SHARE * seen[name.as_str()] as f32;
         if (common || rare) && !is_marked && titles.is_empty() {
             continue;
         }

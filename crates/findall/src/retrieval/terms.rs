@@ -101,7 +101,7 @@ pub struct TermReader {
 }
 
 /// Distinct words that a [`TermReader`] remembers; then it begins anew, so that its memory is bounded.
-const MOST_SEEN: usize = 200_000;
+const MAX_REMEMBERED_WORDS: usize = 200_000;
 
 impl Default for TermReader {
     fn default() -> Self {
@@ -120,7 +120,7 @@ impl TermReader {
                 }
                 continue;
             }
-            if self.seen.len() >= MOST_SEEN {
+            if self.seen.len() >= MAX_REMEMBERED_WORDS {
                 self.seen.clear();
             }
             let term = term(word, &self.stemmer).map(String::into_boxed_str);
@@ -140,7 +140,7 @@ fn term(word: &str, stemmer: &Stemmer) -> Option<String> {
 /// A word in lower case without accents or possessive; nothing when it is common everywhere or no word at all.
 fn plain(word: &str) -> Option<String> {
     let mut folded = Vec::new();
-    if !words::fold_word(word, distance::LONGEST_WORD, &mut folded) {
+    if !words::fold_word(word, distance::MAX_WORD_CHARS, &mut folded) {
         return None;
     }
     let plain: String = words::without_possessive(&folded).iter().collect();

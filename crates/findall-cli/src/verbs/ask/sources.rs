@@ -12,11 +12,11 @@ use crate::search::{SearchError, gap_note, open, open_stdin};
 use crate::walk::{Input, Inputs};
 
 /// Text asked at once, in bytes; a folder with more is asked as far as it goes.
-const MOST_TEXT: usize = 256_000_000;
+const MAX_TEXT_BYTES: usize = 256_000_000;
 
 /// Passages and sentences of a library that vote for their documents, and documents that are then read.
-const LOOKED_AT: usize = 200;
-const LIKELIEST: usize = 16;
+const VOTING_PASSAGES: usize = 200;
+const MAX_READ_DOCUMENTS: usize = 16;
 
 /// What the documents were read from.
 #[derive(Default)]
@@ -38,9 +38,9 @@ impl Sources {
     /// analysed, by the meaning of their sentences.
     pub fn likeliest(folder: &Path, engine: &Engine, question: &str) -> Result<Self, Failure> {
         let snapshot = findall_library::Library::open(folder)?.snapshot()?;
-        let ranking = FileRanking { snapshot: &snapshot, voters: LOOKED_AT, by_knowledge: false };
+        let ranking = FileRanking { snapshot: &snapshot, voters: VOTING_PASSAGES, by_knowledge: false };
         let mut sources = Self::default();
-        for file in ranking.by_everything(engine, question)?.into_iter().take(LIKELIEST) {
+        for file in ranking.by_everything(engine, question)?.into_iter().take(MAX_READ_DOCUMENTS) {
             if let Some(document) = snapshot.document(file) {
                 sources.bytes += document.text().len();
                 sources.paths.push(PathBuf::from(&snapshot.files()[file].path));
@@ -64,7 +64,7 @@ impl Sources {
                     continue;
                 }
                 Input::Stdin => (PathBuf::from("<stdin>"), open_stdin(format, options), true),
-                Input::Named(_) | Input::Met(_) if sources.bytes > MOST_TEXT => {
+                Input::Named(_) | Input::Met(_) if sources.bytes > MAX_TEXT_BYTES => {
                     sources.left_out += 1;
                     continue;
                 }

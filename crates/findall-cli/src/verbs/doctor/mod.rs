@@ -132,13 +132,13 @@ fn network(config: &Config) -> Finding {
 }
 
 /// Folders of a cache nest two deep; a link that leads elsewhere is not followed far.
-const DEEPEST: usize = 8;
+const MAX_FOLDER_DEPTH: usize = 8;
 
 fn size_of_folder(folder: &Path, depth: usize) -> u64 {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries
         .map(|entry| match entry.file_type() {
-            Ok(kind) if kind.is_dir() && depth < DEEPEST => size_of_folder(&entry.path(), depth + 1),
+            Ok(kind) if kind.is_dir() && depth < MAX_FOLDER_DEPTH => size_of_folder(&entry.path(), depth + 1),
             Ok(kind) if kind.is_file() => entry.metadata().map_or(0, |metadata| metadata.len()),
             _ => 0,
         })

@@ -20,7 +20,7 @@ use crate::output::Output;
 use crate::remember::failed;
 
 /// Records put in before a commit.
-const COMMIT: usize = 1000;
+const COMMIT_FILES: usize = 1000;
 
 /// Bytes of records put in before a commit: a server takes no more than a gigabyte at once.
 const COMMIT_BYTES: usize = 64 << 20;
@@ -113,7 +113,7 @@ impl Tally<'_> {
         }
         self.waiting.0 += 1;
         self.waiting.1 += line.len();
-        if self.waiting.0 >= COMMIT || self.waiting.1 >= COMMIT_BYTES { self.commit() } else { Ok(()) }
+        if self.waiting.0 >= COMMIT_FILES || self.waiting.1 >= COMMIT_BYTES { self.commit() } else { Ok(()) }
     }
 
     fn commit(&mut self) -> Result<(), Failure> {

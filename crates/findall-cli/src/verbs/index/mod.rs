@@ -135,7 +135,7 @@ struct LoadArgs {
 }
 
 /// How often a watched folder is looked at.
-const LOOK: Duration = Duration::from_secs(2);
+const WATCH_INTERVAL: Duration = Duration::from_secs(2);
 
 #[derive(Serialize)]
 #[serde(tag = "type", content = "data", rename_all = "lowercase")]
@@ -217,7 +217,7 @@ fn prepare(mut args: PrepareArgs) -> Result<Outcome, Failure> {
         if !args.watch {
             return Ok(if done.failed_by_name { Outcome::Incomplete } else { Outcome::Found });
         }
-        std::thread::sleep(LOOK.saturating_sub(started.elapsed()));
+        std::thread::sleep(WATCH_INTERVAL.saturating_sub(started.elapsed()));
     }
 }
 

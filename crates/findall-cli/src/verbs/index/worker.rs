@@ -14,10 +14,10 @@ use crate::failure::{Failure, Outcome};
 use crate::output::Output;
 
 /// Sentences analysed at a time.
-const AT_ONCE: usize = 512;
+const BATCH_SENTENCES: usize = 512;
 
 /// The longest line that is read; a document with more is refused.
-const LONGEST_LINE: u64 = 256 << 20;
+const MAX_LINE_BYTES: u64 = 256 << 20;
 
 #[derive(Deserialize)]
 struct Given {
@@ -67,7 +67,7 @@ pub fn work(engine: &Engine) -> Result<Outcome, Failure> {
                 sentences += document.sentences().len();
             }
         }
-        if sentences >= AT_ONCE || line.is_none() {
+        if sentences >= BATCH_SENTENCES || line.is_none() {
             let documents: Vec<&Document> = waiting.iter().flatten().map(|(_, document)| document).collect();
             let analysed = analyser.analyse(&documents);
             let mut analysed = analysed.map_err(|error| Failure::Verb(error.to_string()))?.into_iter();
@@ -116,9 +116,9 @@ impl<R: BufRead> Lines<R> {
     pub fn next(&mut self) -> Result<Option<String>, Failure> {
         loop {
             let mut line = Vec::new();
-            let read = self.0.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);
+            let read = self.0.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line);
             let read = read.map_err(|error| Failure::Verb(format!("cannot read the documents: {error}")))?;
-            if read as u64 == LONGEST_LINE {
+            if read as u64 == MAX_LINE_BYTES {
                 return Err(Failure::Verb("a line is over 256 MB; split the document".into()));
             }
             if read == 0 {

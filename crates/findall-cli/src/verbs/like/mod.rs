@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use findall::Engine;
-use findall::like::{Corpus, Example, LikeOptions, MOST_WEIGHT, Method, Suggestions, Term};
+use findall::like::{Corpus, Example, LikeOptions, MAX_WORD_WEIGHT, Method, Suggestions, Term};
 use findall_library::{Library, Snapshot};
 
 use crate::book::{self, EngineArgs};
@@ -173,12 +173,12 @@ fn search(
 }
 
 fn term(typed: &str) -> Result<Term, String> {
-    let wrong = || format!("a word, or a word and its weight from 1 to {MOST_WEIGHT}: school=3");
+    let wrong = || format!("a word, or a word and its weight from 1 to {MAX_WORD_WEIGHT}: school=3");
     let (word, weight) = match typed.rsplit_once('=') {
         Some((word, weight)) => (word, weight.parse().map_err(|_| wrong())?),
         None => (typed, 1),
     };
-    match (1..=MOST_WEIGHT).contains(&weight) && word.chars().any(char::is_alphanumeric) {
+    match (1..=MAX_WORD_WEIGHT).contains(&weight) && word.chars().any(char::is_alphanumeric) {
         true => Ok(Term { word: word.to_owned(), weight }),
         false => Err(wrong()),
     }

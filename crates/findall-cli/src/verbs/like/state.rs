@@ -1,7 +1,7 @@
 //! What the screen of `findall like --interactive` knows: the sentence's words as chips with weights, which one is chosen, and what
 //! the keys do to them. Nothing here draws or searches.
 
-use findall::like::{Alike, Example, MOST_WEIGHT, Suggestion, Term};
+use findall::like::{Alike, Example, MAX_WORD_WEIGHT, Suggestion, Term};
 
 /// A word that can be weighted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,9 +94,9 @@ impl State {
             Key::Quit => return Then::Leave,
             Key::Left => self.chosen = self.chosen.saturating_sub(1),
             Key::Right => self.chosen = (self.chosen + 1).min(self.chips.len().saturating_sub(1)),
-            Key::Up => self.set(|chip| (chip.weight + 1).min(MOST_WEIGHT)),
+            Key::Up => self.set(|chip| (chip.weight + 1).min(MAX_WORD_WEIGHT)),
             Key::Down => self.set(|chip| chip.weight.saturating_sub(1)),
-            Key::Weight(weight) => self.set(|_| weight.min(MOST_WEIGHT)),
+            Key::Weight(weight) => self.set(|_| weight.min(MAX_WORD_WEIGHT)),
             Key::Accept => self.chips.iter_mut().for_each(|chip| chip.weight = chip.suggested),
             Key::Clear => self.chips.iter_mut().for_each(|chip| chip.weight = 0),
             Key::ScrollUp => self.scrolled = self.scrolled.saturating_sub(1),

@@ -15,10 +15,10 @@ const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;mar
     #text span:target{outline:2px solid #c60}hr{border:0;border-top:1px dashed #999}";
 
 /// A text up to this size stands whole in the page; of a larger one, what surrounds the passages.
-const WHOLE: usize = 4 << 20;
+const MAX_WHOLE_TEXT_BYTES: usize = 4 << 20;
 
 /// Bytes shown on each side of a passage of a larger text.
-const AROUND: usize = 2000;
+const BYTES_AROUND_PASSAGE: usize = 2000;
 
 /// The page.
 pub fn page(reports: &[ListReport], document: &Document, book: &Path, all: bool) -> String {
@@ -102,11 +102,14 @@ fn text(out: &mut String, text: &str, places: &BTreeMap<usize, &Passage>) {
 
 /// What stands between two passages, whole or its ends.
 fn between(out: &mut String, text: &str, from: usize, until: usize) {
-    if text.len() <= WHOLE || until - from <= 2 * AROUND {
+    if text.len() <= MAX_WHOLE_TEXT_BYTES || until - from <= 2 * BYTES_AROUND_PASSAGE {
         *out += &escaped(text.get(from..until).unwrap_or_default());
         return;
     }
-    let (first, last) = (text.floor_char_boundary(from + AROUND), text.ceil_char_boundary(until - AROUND));
+    let (first, last) = (
+        text.floor_char_boundary(from + BYTES_AROUND_PASSAGE),
+        text.ceil_char_boundary(until - BYTES_AROUND_PASSAGE),
+    );
     if from > 0 {
         *out += &escaped(text.get(from..first).unwrap_or_default());
     }
@@ -171,9 +174,9 @@ mod tests {
 
     #[test]
     fn of_a_large_text_only_the_neighbourhood_is_shown() {
-        let large = "é".repeat(WHOLE);
+        let large = "é".repeat(MAX_WHOLE_TEXT_BYTES);
         let mut out = String::new();
         between(&mut out, &large, 101, large.len());
-        assert!(out.len() < 3 * AROUND && out.ends_with("<hr>"), "{}", out.len());
+        assert!(out.len() < 3 * BYTES_AROUND_PASSAGE && out.ends_with("<hr>"), "{}", out.len());
     }
 }

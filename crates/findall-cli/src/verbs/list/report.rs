@@ -136,8 +136,8 @@ fn passage(document: &Document, span: Span, highlights: &[Span]) -> Passage {
 }
 
 /// Characters of a passage shown in a table, and other names.
-const SHOWN: usize = 90;
-const NAMES_SHOWN: usize = 3;
+const MAX_PASSAGE_CHARS: usize = 90;
+const MAX_OTHER_NAMES: usize = 3;
 
 /// The list as a table: what was accepted, or everything with a mark for what was not.
 pub fn table(report: &ListReport, all: bool) -> String {
@@ -158,8 +158,8 @@ pub fn table(report: &ListReport, all: bool) -> String {
         let _ = match object.support.first() {
             Some(passage) => {
                 let words = passage.text.split_whitespace().collect::<Vec<_>>().join(" ");
-                let short: String = words.chars().take(SHOWN).collect();
-                let more = if words.chars().count() > SHOWN { "…" } else { "" };
+                let short: String = words.chars().take(MAX_PASSAGE_CHARS).collect();
+                let more = if words.chars().count() > MAX_PASSAGE_CHARS { "…" } else { "" };
                 writeln!(out, "  {}: {short}{more}", passage.line)
             }
             None => writeln!(out),
@@ -173,7 +173,7 @@ impl Object {
     fn with_aliases(&self) -> String {
         let others: Vec<&str> = (self.aliases.iter().map(String::as_str))
             .filter(|alias| *alias != self.name)
-            .take(NAMES_SHOWN)
+            .take(MAX_OTHER_NAMES)
             .collect();
         match others.is_empty() {
             true => self.name.clone(),

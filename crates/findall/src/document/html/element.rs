@@ -260,12 +260,12 @@ impl OpenElements {
         let barriers: Vec<usize> =
             barriers.iter().filter_map(|name| self.names.get(*name).copied()).collect();
         // Real pages nest a few inline elements here; looking no further keeps hostile ones linear.
-        const LOOKED_AT: usize = 16;
+        const MAX_OPEN_ELEMENTS_LOOKED_AT: usize = 16;
         let Some(depth) = self
             .stack
             .iter()
             .rev()
-            .take(LOOKED_AT)
+            .take(MAX_OPEN_ELEMENTS_LOOKED_AT)
             .take_while(|open| !barriers.contains(&open.name))
             .position(|open| ids.contains(&open.name))
         else {

@@ -6,7 +6,7 @@ use html5gum::{Token, Tokenizer};
 use crate::document::builder::TextBuilder;
 
 /// Longest stretch after `&` that can belong to a character reference; the longest name has 31 letters.
-const LONGEST_REFERENCE: usize = 40;
+const MAX_REFERENCE_BYTES: usize = 40;
 
 /// Writes one run: `raw` as the source has it, `value` as the tokenizer decoded it, `start` its place in the source.
 pub(super) fn write(raw: &str, value: &str, start: usize, preformatted: bool, builder: &mut TextBuilder) {
@@ -41,7 +41,7 @@ fn special_length(raw: &str) -> usize {
         b'&' => {
             let body = bytes[1..]
                 .iter()
-                .take(LONGEST_REFERENCE)
+                .take(MAX_REFERENCE_BYTES)
                 .take_while(|b| b.is_ascii_alphanumeric() || **b == b'#')
                 .count();
             1 + body + usize::from(bytes.get(1 + body) == Some(&b';'))

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 /// Most mappings kept; no font has more glyphs.
-const MOST: usize = 1 << 17;
+const MAX_MAPPINGS: usize = 1 << 17;
 /// Code spaces kept; no encoding has more.
 const MAX_CODE_SPACES: usize = 256;
 
@@ -124,7 +124,7 @@ impl ToUnicode {
                 }
                 _ => {}
             }
-            if map.chars.len() + map.ranges.len() > MOST {
+            if map.chars.len() + map.ranges.len() > MAX_MAPPINGS {
                 break;
             }
         }
@@ -144,7 +144,7 @@ impl ToUnicode {
     }
 
     fn add_char(&mut self, from: u32, text: &[u8]) {
-        if self.chars.len() < MOST {
+        if self.chars.len() < MAX_MAPPINGS {
             self.chars.insert(from, String::from_utf16_lossy(&utf16(text)));
         }
     }

@@ -13,7 +13,7 @@ use super::standard::standard_widths;
 use super::streams::unpack_stream;
 
 /// Most bytes that one ToUnicode map, or one map from characters to glyphs, may unpack to.
-const MAP_LIMIT: usize = 8 * 1024 * 1024;
+const MAX_MAP_BYTES: usize = 8 * 1024 * 1024;
 
 /// A font made ready.
 pub(super) struct Font {
@@ -176,7 +176,7 @@ fn composite_meaning(font: &Dictionary, pdf: &Pdf) -> CodeMeaning {
     let glyphs = descendant.filter(|_| codes.is_identity() || collection.is_none()).and_then(|descendant| {
         let program = FontProgram::of_descendant(descendant, pdf)?;
         let map = descendant.get_deref(b"CIDToGIDMap", pdf).and_then(Object::as_stream).ok();
-        let glyph_of_cid = map.and_then(|map| unpack_stream(map, pdf, MAP_LIMIT).ok());
+        let glyph_of_cid = map.and_then(|map| unpack_stream(map, pdf, MAX_MAP_BYTES).ok());
         Some(GlyphLookup { program, glyph_of_cid })
     });
     CodeMeaning::Composite(Box::new(CompositeMeaning { codes, collection, glyphs }))
@@ -189,7 +189,7 @@ fn descendant<'p>(font: &'p Dictionary, pdf: &'p Pdf) -> Option<&'p Dictionary> 
 
 fn read_to_unicode(map: &Object, pdf: &Pdf) -> Option<ToUnicode> {
     let stream = map.as_stream().ok()?;
-    Some(ToUnicode::parse(&unpack_stream(stream, pdf, MAP_LIMIT).ok()?))
+    Some(ToUnicode::parse(&unpack_stream(stream, pdf, MAX_MAP_BYTES).ok()?))
 }
 
 /// How long a thousandth is in a Type 3 font's own unit.

@@ -16,17 +16,17 @@ use crate::document::limits::Limits;
 use crate::error::DocumentError;
 
 /// Most bytes that one page's content may unpack to.
-const CONTENT_LIMIT: usize = 64 * 1024 * 1024;
+const MAX_CONTENT_BYTES: usize = 64 * 1024 * 1024;
 /// Forms within forms are followed this deep.
-const DEEPEST_FORM: usize = 8;
+const MAX_FORM_DEPTH: usize = 8;
 /// A page's parents are followed this far up; a tree that is deeper goes round in circles.
-const DEEPEST_PAGE: usize = 64;
+const MAX_PAGE_DEPTH: usize = 64;
 /// Letters set further apart than this share of their size are two words, when they come in twos.
-const WORD_GAP: f32 = 0.2;
+const MIN_WORD_GAP_SHARE: f32 = 0.2;
 /// Saved graphics states kept; a page that saves more without restoring is broken.
-const MOST_SAVED: usize = 256;
+const MAX_SAVED_STATES: usize = 256;
 /// Operators between looks at the clock.
-const BETWEEN_CHECKS: usize = 1024;
+const OPERATORS_BETWEEN_CHECKS: usize = 1024;
 /// Marked stretches of text within each other that are told apart.
 const MAX_MARKS: usize = 64;
 /// A picture of fewer pixels than this is an ornament, not a scanned page.
@@ -99,7 +99,7 @@ impl<'p> Work<'p> {
                 damaged = true;
                 continue;
             };
-            match unpack_stream(stream, self.pdf, CONTENT_LIMIT.saturating_sub(content.len())) {
+            match unpack_stream(stream, self.pdf, MAX_CONTENT_BYTES.saturating_sub(content.len())) {
                 Ok(bytes) => content.extend(bytes),
                 Err(error @ lopdf::Error::Decompress(_)) => return Err(explain(&error)),
                 Err(_) => damaged = true,
@@ -114,7 +114,7 @@ impl<'p> Work<'p> {
         let pdf = self.pdf;
         let parent = |node: &&'p Dictionary| node.get_deref(b"Parent", pdf).and_then(Object::as_dict).ok();
         std::iter::successors(pdf.get_dictionary(page).ok(), parent)
-            .take(DEEPEST_PAGE)
+            .take(MAX_PAGE_DEPTH)
             .filter_map(|node| node.get_deref(b"Resources", pdf).and_then(Object::as_dict).ok())
             .collect()
     }
@@ -136,7 +136,7 @@ impl<'p> Work<'p> {
     ) -> Result<(), DocumentError> {
         for operator in Operators::new(content) {
             self.operators += 1;
-            if self.operators.is_multiple_of(BETWEEN_CHECKS) {
+            if self.operators.is_multiple_of(OPERATORS_BETWEEN_CHECKS) {
                 self.deadline.check()?;
                 builder.check(self.limits)?;
             }
@@ -204,10 +204,10 @@ impl<'p> Work<'p> {
         depth: usize,
         builder: &mut TextBuilder,
     ) -> Result<(), DocumentError> {
-        if depth >= DEEPEST_FORM {
+        if depth >= MAX_FORM_DEPTH {
             return Ok(());
         }
-        let Ok(content) = unpack_stream(form, self.pdf, CONTENT_LIMIT) else { return Ok(()) };
+        let Ok(content) = unpack_stream(form, self.pdf, MAX_CONTENT_BYTES) else { return Ok(()) };
         let own = form.dict.get_deref(b"Resources", self.pdf).and_then(Object::as_dict).ok();
         let resources: Vec<&'p Dictionary> = own.into_iter().chain(resources.iter().copied()).collect();
         let before = painter.now;
@@ -317,7 +317,7 @@ impl<'p> Painter<'p> {
     fn operate(&mut self, operator: &Operator<'_>) {
         let value = |at| operator.number(at);
         match operator.name {
-            b"q" if self.saved.len() < MOST_SAVED => self.saved.push(self.now),
+            b"q" if self.saved.len() < MAX_SAVED_STATES => self.saved.push(self.now),
             b"Q" => self.now = self.saved.pop().unwrap_or(self.now),
             b"cm" => self.now.page = Matrix::from_operands(&operator.operands).then(self.now.page),
             b"BT" => self.set_line(Matrix::IDENTITY),
@@ -366,7 +366,7 @@ impl<'p> Painter<'p> {
     fn show(&mut self, font: &Font, bytes: &[u8], builder: &mut TextBuilder) {
         // Ghostscript writes the end of one word and the start of the next as two letters far apart.
         if let Some((first, second)) =
-            font.pair(bytes).filter(|_| self.now.char_spacing > WORD_GAP * self.now.size)
+            font.pair(bytes).filter(|_| self.now.char_spacing > MIN_WORD_GAP_SHARE * self.now.size)
         {
             let spacing = std::mem::take(&mut self.now.char_spacing);
             self.show(font, first, builder);

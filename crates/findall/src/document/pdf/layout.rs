@@ -84,7 +84,7 @@ impl Run {
         let (dx, dy) = (start.0 - self.end.0, start.1 - self.end.1);
         let along = dx * direction.0 + dy * direction.1;
         let across = (dy * direction.0 - dx * direction.1).abs();
-        across < SAME_LINE * size && along < -SPACE * size && along > -size
+        across < MAX_LINE_SHIFT_SHARE * size && along < -MIN_SPACE_SHARE * size && along > -size
     }
 }
 
@@ -121,13 +121,13 @@ fn combining_mark(accent: char) -> Option<char> {
 }
 
 /// Wider gaps than this share of the letter size are spaces; kerning stays below.
-const SPACE: f32 = 0.15;
+const MIN_SPACE_SHARE: f32 = 0.15;
 /// Runs shifted by less than this are on one line.
-const SAME_LINE: f32 = 0.5;
+const MAX_LINE_SHIFT_SHARE: f32 = 0.5;
 /// Smaller letters that follow closely may be shifted by this much: exponents and indices.
-const RAISED: f32 = 0.75;
+const MAX_RAISED_SHIFT_SHARE: f32 = 0.75;
 /// A gap between lines that is this much larger than usual starts a paragraph.
-const PARAGRAPH: f32 = 1.4;
+const MIN_PARAGRAPH_GAP_RATIO: f32 = 1.4;
 
 impl PdfLayout {
     /// Adds a run of text of letter size `size` that starts at the origin of `place` and is `width` long.
@@ -165,21 +165,22 @@ impl PdfLayout {
         let along = dx * direction.0 + dy * direction.1;
         let across = (dy * direction.0 - dx * direction.1).abs();
         let (smaller, larger) = (size.min(last.size), size.max(last.size));
-        let raised = smaller < 0.9 * larger && along.abs() < 0.5 * larger && across < RAISED * larger;
-        if across < SAME_LINE * larger || raised {
-            if along > SPACE * smaller {
+        let raised =
+            smaller < 0.9 * larger && along.abs() < 0.5 * larger && across < MAX_RAISED_SHIFT_SHARE * larger;
+        if across < MAX_LINE_SHIFT_SHARE * larger || raised {
+            if along > MIN_SPACE_SHARE * smaller {
                 self.space(builder);
             } else if along < -1.5 * larger {
                 // Back on the same height: another column, or text drawn over other text.
                 self.new_line(1, builder);
-            } else if along < -SPACE * smaller {
+            } else if along < -MIN_SPACE_SHARE * smaller {
                 self.turn(builder);
             }
             return;
         }
         let usual = self.leading.filter(|_| size > 0.8 * last.size && size < 1.25 * last.size);
         let paragraph = match usual {
-            Some(leading) => across > PARAGRAPH * leading,
+            Some(leading) => across > MIN_PARAGRAPH_GAP_RATIO * leading,
             None => across > 2.5 * larger,
         };
         if !paragraph {

@@ -32,7 +32,7 @@ use super::limits::{self, Limits};
 use crate::error::DocumentError;
 
 /// Stack of the reading thread: objects may nest, and lopdf follows them by recursion.
-const STACK: usize = 64 * 1024 * 1024;
+const STACK_BYTES: usize = 64 * 1024 * 1024;
 
 /// A file says what it is within its first bytes.
 const MAX_HEADER_BYTES: usize = 1024;
@@ -73,7 +73,7 @@ fn read(bytes: Vec<u8>, limits: &Limits) -> Result<TextBuilder, DocumentError> {
     let (sender, receiver) = mpsc::channel();
     let (own_limits, own_deadline) = (limits.clone(), deadline);
     let spawned =
-        std::thread::Builder::new().name("findall-pdf".to_owned()).stack_size(STACK).spawn(move || {
+        std::thread::Builder::new().name("findall-pdf".to_owned()).stack_size(STACK_BYTES).spawn(move || {
             // The receiver is gone only after a timeout, and then nobody wants the result.
             let _ = sender.send(read_here(&bytes, &own_limits, &own_deadline));
         });

@@ -8,7 +8,7 @@ const DEFAULT_WIDTH: f32 = 500.0;
 /// Every letter of Courier.
 const COURIER_WIDTH: f32 = 600.0;
 /// The first letter of the lists.
-const FIRST: u32 = 32;
+const FIRST_LETTER: u32 = 32;
 
 /// Helvetica, from space to tilde.
 const HELVETICA: [u16; 95] = [
@@ -40,6 +40,6 @@ pub(super) fn standard_widths(name: &[u8]) -> (HashMap<u32, f32>, f32) {
     } else {
         return (HashMap::new(), DEFAULT_WIDTH);
     };
-    let widths = listed.iter().zip(FIRST..).map(|(&width, code)| (code, f32::from(width)));
+    let widths = listed.iter().zip(FIRST_LETTER..).map(|(&width, code)| (code, f32::from(width)));
     (widths.collect(), DEFAULT_WIDTH)
 }

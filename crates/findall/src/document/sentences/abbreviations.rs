@@ -14,11 +14,11 @@ pub(super) enum Abbreviation {
 }
 
 /// Longer than any abbreviation; looking further back would make long lines costly.
-const LONGEST: usize = 16;
+const MAX_ABBREVIATION_BYTES: usize = 16;
 
 /// Judges the last word of `before`, the text up to the full stop.
 pub(super) fn classify(before: &str) -> Abbreviation {
-    let tail = &before[before.ceil_char_boundary(before.len().saturating_sub(LONGEST))..];
+    let tail = &before[before.ceil_char_boundary(before.len().saturating_sub(MAX_ABBREVIATION_BYTES))..];
     let word_start =
         tail.rfind(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '"' | '“' | '‘' | '—' | '–' | '/'));
     let word = word_start.map_or(tail, |at| tail[at..].trim_start_matches(|c: char| !c.is_alphanumeric()));

@@ -8,7 +8,7 @@ use crate::span::Span;
 use abbreviations::Abbreviation;
 
 /// No sentence is longer than this, in characters; tables and code without a full stop are cut at a space.
-pub(crate) const LONGEST: usize = 1000;
+pub(crate) const MAX_SENTENCE_CHARS: usize = 1000;
 
 /// Splits a text; `breaks` are offsets that no sentence runs over. Sentences are trimmed, in order, not overlapping,
 /// and cover everything but whitespace.
@@ -118,7 +118,7 @@ fn ends_sentence(content: &str, start: usize, found: usize, terminators: usize, 
 
 /// Adds a span without its outer whitespace, cut when too long.
 fn push(text: &str, span: Span, sentences: &mut Vec<Span>) {
-    for piece in pieces(text, span, LONGEST) {
+    for piece in pieces(text, span, MAX_SENTENCE_CHARS) {
         sentences.push(piece);
     }
 }

@@ -11,7 +11,7 @@ mod overlay;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;
 
-use super::{EntityId, EntityKind, KnowledgeBase, LONGEST_NAME};
+use super::{EntityId, EntityKind, KnowledgeBase, MAX_NAME_BYTES};
 
 #[cfg(not(target_arch = "wasm32"))]
 pub use file::{CorrectionError, CorrectionsFile, MAX_CORRECTIONS_BYTES, ReadCorrections, Stamp};
@@ -136,7 +136,7 @@ impl Correction {
 }
 
 fn check_name(field: &'static str, name: &str) -> Result<(), CorrectionRefusal> {
-    check_length(field, name, LONGEST_NAME)?;
+    check_length(field, name, MAX_NAME_BYTES)?;
     name.chars().any(char::is_alphanumeric).then_some(()).ok_or(CorrectionRefusal::NoName)
 }
 

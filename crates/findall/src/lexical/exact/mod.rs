@@ -13,7 +13,7 @@ use anchor::{Anchor, Candidates};
 use plain::{Laid, PlainPattern};
 
 /// Longest query, in folded characters.
-pub(super) const LONGEST_QUERY: usize = 1024;
+pub(super) const MAX_QUERY_CHARS: usize = 1024;
 
 /// A query made ready.
 #[derive(Clone, Debug)]
@@ -34,8 +34,8 @@ impl Pattern {
         if chars.is_empty() {
             return Err(QueryError::Empty);
         }
-        if chars.len() > LONGEST_QUERY {
-            return Err(QueryError::TooLong { chars: chars.len(), limit: LONGEST_QUERY });
+        if chars.len() > MAX_QUERY_CHARS {
+            return Err(QueryError::TooLong { chars: chars.len(), limit: MAX_QUERY_CHARS });
         }
         let anchor = Anchor::choose(&chars);
         let plain = PlainPattern::new(&chars, anchor.index());

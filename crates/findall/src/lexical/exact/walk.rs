@@ -4,7 +4,7 @@
 use crate::lexical::fold::{fold, is_ignored, is_mark, is_space};
 
 /// Longest run of whitespace or invisible characters that a phrase may hold, in bytes. Keeps the walk linear.
-const LONGEST_GAP: usize = 512;
+const MAX_GAP_BYTES: usize = 512;
 
 /// Matches `pattern[index..]` from byte `at` on; gives the end of the match, with marks on its last character.
 pub(super) fn forward(text: &str, mut at: usize, pattern: &[char], mut index: usize) -> Option<usize> {
@@ -116,7 +116,7 @@ fn gap(chars: impl Iterator<Item = char>) -> Option<usize> {
         // A blank line ends a paragraph, and no phrase runs over that.
         newlines += usize::from(c == '\n');
         length += c.len_utf8();
-        if newlines > 1 || length > LONGEST_GAP {
+        if newlines > 1 || length > MAX_GAP_BYTES {
             return None;
         }
     }
@@ -135,7 +135,7 @@ fn ignored(chars: impl Iterator<Item = char>) -> Option<usize> {
     let mut length = 0;
     for c in chars.take_while(|&c| is_ignored(c)) {
         length += c.len_utf8();
-        if length > LONGEST_GAP {
+        if length > MAX_GAP_BYTES {
             return None;
         }
     }
@@ -156,7 +156,7 @@ fn line_break<'b>(bytes: impl Iterator<Item = &'b u8>) -> Option<usize> {
     for byte in bytes.take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n')) {
         newlines += usize::from(*byte == b'\n');
         length += 1;
-        if newlines > 1 || length > LONGEST_GAP {
+        if newlines > 1 || length > MAX_GAP_BYTES {
             return None;
         }
     }
