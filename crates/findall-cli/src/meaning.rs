@@ -13,7 +13,7 @@ use findall::{Cache, Engine};
 use findall_models::Models;
 use findall_models::places::{Artifact, UserFolder};
 #[cfg(feature = "network")]
-use findall_server::Base;
+use findall_service::base::Base;
 
 use crate::config::Config;
 use crate::corrections;

@@ -10,11 +10,11 @@ use findall::Engine;
 use findall::chat::ChatModel;
 use findall::like::Corpus;
 use findall_library::{Library, LibraryError, Snapshot};
+use findall_service::base::Base;
 use findall_store::{Forget, Store};
 use tokio::time::Instant;
 
 use crate::access::Access;
-use crate::base::Base;
 use crate::documents::Documents;
 use crate::error::ApiError;
 use crate::extract::BodyBudget;
@@ -225,7 +225,14 @@ impl Shared {
     /// Applies corrections that were written since the last request, and lets go of what was made ready before them.
     pub fn refresh_corrections(&self) {
         let Some(loaded) = self.loaded.get() else { return };
-        if loaded.base.refresh(loaded.engine.knowledge()) {
+        let refreshed = loaded.base.refresh(loaded.engine.knowledge());
+        if refreshed.broken_lines > 0 {
+            tracing::warn!(lines = refreshed.broken_lines, "lines of the corrections cannot be read");
+        }
+        if let Some(error) = refreshed.error {
+            tracing::warn!(%error, "the corrections cannot be read; those read before stay");
+        }
+        if refreshed.changed {
             self.documents.forget(None);
         }
     }

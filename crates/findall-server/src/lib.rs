@@ -32,6 +32,6 @@ pub mod workers;
 
 pub use access::{Access, AccessError};
 pub use app::{App, Loaded, ServerConfig, Shelves, app};
-pub use base::Base;
+pub use findall_service::base::Base;
 pub use limits::Limits;
 pub use routes::{MCP, addresses};

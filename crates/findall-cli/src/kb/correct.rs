@@ -4,6 +4,7 @@
 use clap::Args;
 use findall::knowledge::corrections::{Addition, Correction, CorrectionError, UnclearName};
 use findall::knowledge::{EntityKind, KnowledgeBase};
+use findall_service::base::{BaseFault, ReportError, correction_of};
 use serde::Serialize;
 
 use super::show::{json, nothing};
@@ -60,40 +61,48 @@ struct CorrectionLine<'c> {
 /// Keeps a report.
 pub fn report(args: &ReportArgs) -> Result<Outcome, Failure> {
     let base = open(&args.base)?;
-    let title = match (base.entity_meant(&args.name), args.withdraw) {
-        (Ok(id), _) => base.record(id).map_err(|error| Failure::Verb(error.to_string()))?.title,
-        // What was added or unlinked may not be found by its name any more.
-        (Err(_), true) => args.name.trim().to_owned(),
-        (Err(UnclearName::Unknown), false) => return nothing(&base, &args.name),
-        (Err(unclear), false) => {
+    if args.withdraw {
+        return withdraw(&base, &args.name);
+    }
+    let fault = match &args.not_meant {
+        Some(name) => BaseFault::Link { name: Some(name.clone()) },
+        None => BaseFault::Text,
+    };
+    let correction = match correction_of(&base, &args.name, fault, args.words.clone().unwrap_or_default()) {
+        Ok(correction) => correction,
+        Err(ReportError::Unclear(UnclearName::Unknown)) => return nothing(&base, &args.name),
+        Err(ReportError::Unclear(unclear)) => {
             complain(&format!("{:?}: {unclear}", args.name));
             return Ok(Outcome::Nothing);
         }
-    };
-    let words = args.words.clone().unwrap_or_default();
-    let (correction, said) = match (&args.not_meant, args.withdraw) {
-        (_, true) => {
-            if !is_corrected(&title)? {
-                complain(&format!("nothing was reported or added about {title:?}"));
-                return Ok(Outcome::Nothing);
-            }
-            (Correction::Withdraw { title: title.clone() }, "what was said about it is taken back".to_owned())
-        }
-        (Some(name), _) => {
-            let name = Some(name.trim().to_owned()).filter(|name| !name.is_empty());
-            let said = match &name {
-                Some(name) => format!("is no longer what {name:?} means"),
-                None => "is no longer what any name means".to_owned(),
-            };
-            (Correction::WrongLink { title: title.clone(), name, words }, said)
-        }
-        (None, _) => {
-            (Correction::WrongText { title: title.clone(), words }, "its text is no longer used".to_owned())
-        }
+        Err(ReportError::Base(error)) => return Err(Failure::Verb(error.to_string())),
     };
     keep(&correction)?;
-    Output::stdout()
-        .write(format!("{}: {said}, from the next query on\n", terminal::shown(&title)).as_bytes())?;
+    let said = match &correction {
+        Correction::WrongLink { name: Some(name), .. } => format!("is no longer what {name:?} means"),
+        Correction::WrongLink { name: None, .. } => "is no longer what any name means".to_owned(),
+        _ => "its text is no longer used".to_owned(),
+    };
+    say(correction.title(), &said)
+}
+
+/// Takes back what was reported or added. It may not be found by its name any more.
+fn withdraw(base: &KnowledgeBase, name: &str) -> Result<Outcome, Failure> {
+    let title = match base.entity_meant(name) {
+        Ok(id) => base.record(id).map_err(|error| Failure::Verb(error.to_string()))?.title,
+        Err(_) => name.trim().to_owned(),
+    };
+    if !is_corrected(&title)? {
+        complain(&format!("nothing was reported or added about {title:?}"));
+        return Ok(Outcome::Nothing);
+    }
+    keep(&Correction::Withdraw { title: title.clone() })?;
+    say(&title, "what was said about it is taken back")
+}
+
+fn say(title: &str, said: &str) -> Result<Outcome, Failure> {
+    let line = format!("{}: {said}, from the next query on\n", terminal::shown(title));
+    Output::stdout().write(line.as_bytes())?;
     Ok(Outcome::Found)
 }
 

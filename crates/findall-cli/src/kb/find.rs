@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use clap::Args;
 use findall::Cache;
-use findall::find::{BaseOptions, Keep};
 use findall::knowledge::KnowledgeBase;
 use findall::knowledge::words::{WordIndex, WordIndexError};
+use findall_service::base::{BaseLimit, BaseQuery, DEFAULT_ENTITIES};
 use findall_wire::{KbEntity, convert};
 
 use super::meter::Meter;
@@ -21,9 +21,6 @@ use crate::output::Output;
 use crate::printer::terminal;
 use crate::{meaning, resources};
 
-/// Entities that one query may ask for.
-const MAX_ENTITIES: usize = 200;
-
 /// Arguments of `findall kb find`.
 #[derive(Debug, Args)]
 pub struct KbFindArgs {
@@ -31,7 +28,7 @@ pub struct KbFindArgs {
     query: String,
 
     /// At most so many entities, the likeliest
-    #[arg(short = 'm', long, value_name = "N", default_value_t = 20)]
+    #[arg(short = 'm', long, value_name = "N", default_value_t = DEFAULT_ENTITIES)]
     max: usize,
 
     /// Lowest probability shown, 0 to 1 [default: findall decides]
@@ -63,16 +60,17 @@ pub struct KbIndexArgs {
 
 /// Finds in the base.
 pub fn find(args: &KbFindArgs) -> Result<Outcome, Failure> {
-    let wrong = |origin: &str, message: String| Failure::Setting { origin: origin.into(), message };
-    if !(1..=MAX_ENTITIES).contains(&args.max) {
-        return Err(wrong("--max", format!("must be 1 to {MAX_ENTITIES}")));
-    }
-    if args.threshold.is_some_and(|threshold| !(0.0..=1.0).contains(&threshold)) {
-        return Err(wrong("--threshold", "must lie between 0 and 1".into()));
-    }
+    let BaseArgs { json: as_json, kb } = &args.base;
+    let query = BaseQuery {
+        query: args.query.clone(),
+        most: Some(args.max),
+        threshold: args.threshold,
+        fast: args.fast,
+    };
+    let options = query.options().map_err(refused_limit)?;
     let layer = Layer {
         model: args.model.clone(),
-        kb: Paths::given(args.base.kb.clone()),
+        kb: Paths::given(kb.clone()),
         fast: args.fast.then_some(true),
         cache: args.no_cache.then_some(false),
         ..Layer::default()
@@ -81,19 +79,23 @@ pub fn find(args: &KbFindArgs) -> Result<Outcome, Failure> {
     let engine =
         meaning::load_for_find(&config)?.ok_or_else(|| Failure::Usage(resources::NOT_INSTALLED.into()))?;
     let words = words(engine.knowledge(), &config)?;
-    let keep = args.threshold.map_or(Keep::Decided, Keep::AtLeast);
-    let options = BaseOptions { keep, most: args.max, ..BaseOptions::default() };
-    let findings = engine
-        .find_in_base(&words, &args.query, &options)
-        .map_err(|error| Failure::Verb(error.to_string()))?;
-    if findings.found.is_empty() {
+    let answer = query.find(&engine, &words, &options).map_err(|error| Failure::Verb(error.to_string()))?;
+    if answer.found.is_empty() {
         complain("nothing in the knowledge base satisfies this; try other words, or --threshold 0");
         return Ok(Outcome::Nothing);
     }
-    let entities = findings.found.into_iter().map(convert::base_entity);
-    let shown = entities.map(|found| if args.base.json { json(&found) } else { text(&found) });
+    let entities = answer.found.into_iter().map(convert::base_entity);
+    let shown = entities.map(|found| if *as_json { json(&found) } else { text(&found) });
     Output::stdout().write(shown.collect::<String>().as_bytes())?;
     Ok(Outcome::Found)
+}
+
+fn refused_limit(limit: BaseLimit) -> Failure {
+    let origin = match limit {
+        BaseLimit::Most => "--max",
+        BaseLimit::Threshold => "--threshold",
+    };
+    Failure::Setting { origin: origin.into(), message: limit.to_string() }
 }
 
 fn text(found: &KbEntity) -> String {

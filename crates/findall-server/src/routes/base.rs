@@ -3,20 +3,17 @@
 
 use axum::Json;
 use axum::extract::State;
-use findall::find::{BaseOptions, FindError, Keep, Speed};
-use findall::knowledge::corrections::Correction;
+use findall::find::FindError;
+use findall::knowledge::corrections::CorrectionError;
+use findall::knowledge::words::WordIndexError;
+use findall_service::base::{BaseFault, BaseLimit, BaseQuery, correction_of};
 use tokio::time::Instant;
 
 use crate::app::App;
 use crate::error::ApiError;
 use crate::extract::JsonBody;
-use crate::workers::Lane;
+use crate::workers::{Lane, Stop};
 use findall_wire::{DoneResponse, KbFindRequest, KbFindResponse, KbReportKind, KbReportRequest, convert};
-
-/// Entities given when the request does not say how many.
-const DEFAULT_ENTITIES: usize = 20;
-/// Most entities that are given.
-const MAX_ENTITIES: usize = 200;
 
 /// Finds in the base.
 pub async fn find(
@@ -29,37 +26,22 @@ pub async fn find(
 /// The same for who has no HTTP request.
 pub async fn once(app: &App, request: KbFindRequest) -> Result<KbFindResponse, ApiError> {
     let started = Instant::now();
-    let most = request.top.unwrap_or(DEFAULT_ENTITIES);
-    if !(1..=MAX_ENTITIES).contains(&most) {
-        return Err(ApiError::BadRequest(format!("\"top\" must be 1 to {MAX_ENTITIES}")));
-    }
-    if request.threshold.is_some_and(|threshold| !(0.0..=1.0).contains(&threshold)) {
-        return Err(ApiError::BadRequest("\"threshold\" must lie between 0 and 1".into()));
-    }
+    let KbFindRequest { query, top, threshold, fast } = request;
+    let query = BaseQuery { query, most: top, threshold, fast };
+    let options = query.options().map_err(refused_limit)?;
     if app.config.log_content {
-        tracing::info!(query = request.query, "kb find");
+        tracing::info!(query = query.query, "kb find");
     }
     let shared = app.clone();
-    let work = move |stop: &_| {
+    let work = move |stop: &Stop| {
         let loaded = shared.ready()?;
         // What a base holds is no secret of a page, so what is worked out about it may be kept.
         let engine = loaded.engine(false);
-        let words = loaded.base().words(engine.knowledge(), stop)?;
-        let options = BaseOptions {
-            keep: request.threshold.map_or(Keep::Decided, Keep::AtLeast),
-            most,
-            speed: if request.fast { Speed::Fast } else { Speed::Judged },
-        };
-        let findings = engine.find_in_base(words, &request.query, &options).map_err(|error| match error {
-            FindError::Query(error) => ApiError::Unprocessable(error.to_string()),
-            error => {
-                tracing::error!(%error, "kb find failed");
-                ApiError::Internal("the search failed; the server's log says why".into())
-            }
-        })?;
-        let judged = findings.judged || !engine.has_judge();
-        let entities = findings.found.into_iter().map(convert::base_entity).collect();
-        Ok(KbFindResponse { entities, judged, took_ms: started.elapsed().as_millis() as u64 })
+        let words = loaded.base().words(engine.knowledge(), &|| stop.is_set()).map_err(failed_indexing)?;
+        let answer = query.find(engine, words, &options).map_err(failed_search)?;
+        let entities = answer.found.into_iter().map(convert::base_entity).collect();
+        let took_ms = started.elapsed().as_millis() as u64;
+        Ok(KbFindResponse { entities, judged: answer.judged, took_ms })
     };
     app.workers.run(Lane::Long, app.deadline(), work).await
 }
@@ -70,20 +52,63 @@ pub async fn report(
     JsonBody(request): JsonBody<KbReportRequest>,
 ) -> Result<Json<DoneResponse>, ApiError> {
     let shared = app.clone();
-    let work = move |_: &_| {
+    let work = move |_: &Stop| {
         let loaded = shared.ready()?;
-        let knowledge = loaded.engine(true).knowledge();
-        let unclear = |error: &dyn std::fmt::Display| ApiError::Unprocessable(error.to_string());
-        let id = knowledge.entity_meant(&request.title).map_err(|error| unclear(&error))?;
-        let title = knowledge.record(id).map_err(|error| unclear(&error))?.title;
-        let words = request.words;
-        let correction = match request.about {
-            KbReportKind::Text => Correction::WrongText { title, words },
-            KbReportKind::Link => Correction::WrongLink { title, name: request.name, words },
+        let KbReportRequest { title, about, name, words } = request;
+        let fault = match about {
+            KbReportKind::Text => BaseFault::Text,
+            KbReportKind::Link => BaseFault::Link { name },
         };
-        loaded.base().keep(&correction)?;
+        let correction = correction_of(loaded.engine(true).knowledge(), &title, fault, words)
+            .map_err(|error| ApiError::Unprocessable(error.to_string()))?;
+        let nowhere = "this server keeps no corrections; use findall kb report on its machine";
+        let file = loaded.base().corrections().ok_or_else(|| ApiError::NotBuilt(nowhere.into()))?;
+        file.append(&correction).map_err(not_kept)?;
         shared.refresh_corrections();
         Ok(Json(DoneResponse { ok: true }))
     };
     app.workers.run(Lane::Memory, app.deadline(), work).await
+}
+
+fn refused_limit(limit: BaseLimit) -> ApiError {
+    let field = match limit {
+        BaseLimit::Most => "top",
+        BaseLimit::Threshold => "threshold",
+    };
+    ApiError::BadRequest(format!("\"{field}\" {limit}"))
+}
+
+fn failed_search(error: FindError) -> ApiError {
+    match error {
+        FindError::Query(error) => ApiError::Unprocessable(error.to_string()),
+        error => {
+            tracing::error!(%error, "kb find failed");
+            ApiError::Internal("the search failed; the server's log says why".into())
+        }
+    }
+}
+
+fn failed_indexing(error: WordIndexError) -> ApiError {
+    match error {
+        WordIndexError::Stopped => {
+            ApiError::Busy("the base is still being indexed; try again in a few seconds".into())
+        }
+        error => {
+            tracing::error!(%error, "indexing the base failed");
+            ApiError::Internal("the base could not be indexed; the server's log says why".into())
+        }
+    }
+}
+
+fn not_kept(error: CorrectionError) -> ApiError {
+    match error {
+        CorrectionError::Refused(refusal) => ApiError::Unprocessable(refusal.to_string()),
+        CorrectionError::ReadOnly { .. } => ApiError::Unprocessable(
+            "the server's file of corrections is read-only; nothing was changed".into(),
+        ),
+        error => {
+            tracing::error!(%error, "keeping a correction failed");
+            ApiError::Internal("the correction could not be kept; the server's log says why".into())
+        }
+    }
 }
