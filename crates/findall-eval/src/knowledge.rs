@@ -31,7 +31,7 @@ pub struct KnowledgeArgs {
     #[command(flatten)]
     models: ModelArgs,
 
-    /// List the gold titles and mentions that are missed
+    /// List the gold titles and mentions that are missed, or the names on pages of which nothing is known
     #[arg(long)]
     misses: bool,
 
@@ -211,6 +211,11 @@ fn run_on_pages(
     let tallies = knowledge_pages::count(pages, &engine, entity)?;
     let (header, lines) = tallies.table();
     table::write(out, &header, &lines)?;
+    if args.misses {
+        for miss in &tallies.misses {
+            writeln!(out, "{miss}")?;
+        }
+    }
     let file = args.data.file_name().unwrap_or_default().to_string_lossy();
     let set = format!("pages {}", file.split('.').next().unwrap_or_default());
     record::write(&args.record, "knowledge-pages", &tallies.rows(&set), out)

@@ -81,7 +81,14 @@ impl Tally {
 }
 
 /// Tallies by type, the sum last.
-pub struct Tallies(Vec<(String, Tally)>);
+pub struct Tallies {
+    kinds: Vec<(String, Tally)>,
+    /// The names of which nothing is known, each with where it first stands.
+    pub misses: Vec<String>,
+}
+
+/// Bytes shown on either side of a name of which nothing is known.
+const MISS_CONTEXT_BYTES: usize = 90;
 
 impl Tallies {
     /// The header and the lines of a table.
@@ -93,7 +100,7 @@ impl Tallies {
             line.extend(tally.figures().map(|(_, share)| format!("{:.1} %", 100.0 * share)));
             line
         };
-        (header, self.0.iter().map(line).collect())
+        (header, self.kinds.iter().map(line).collect())
     }
 
     /// One row a figure.
@@ -108,7 +115,7 @@ impl Tallies {
                 }));
                 rows
             };
-        self.0.iter().flat_map(of_kind).collect()
+        self.kinds.iter().flat_map(of_kind).collect()
     }
 }
 
@@ -131,18 +138,31 @@ pub fn count(
     resolve: impl Fn(&KnowledgeBase, &str) -> Option<EntityId>,
 ) -> Result<Tallies, EvalError> {
     let mut kinds: BTreeMap<String, Tally> = BTreeMap::new();
+    let mut misses = Vec::new();
     for page in pages {
         let document = Document::from_text(page.text);
         let prepared = engine.prepare(&document).map_err(inputs::failed)?;
         for label in &page.entities {
             let entity = find(&document, &prepared, label);
             let tally = judge(entity, resolve(engine.knowledge(), &label.name));
+            if tally.either == 0 {
+                misses.push(miss(document.text(), label, entity));
+            }
             kinds.entry(label.kind.clone()).or_default().add(&tally);
         }
     }
     let mut sum = Tally::default();
     kinds.values().for_each(|tally| sum.add(tally));
-    Ok(Tallies(kinds.into_iter().chain([("all".to_owned(), sum)]).collect()))
+    Ok(Tallies { kinds: kinds.into_iter().chain([("all".to_owned(), sum)]).collect(), misses })
+}
+
+/// A name of which nothing is known, on one line.
+fn miss(text: &str, label: &PageLabel, entity: Option<&PreparedEntity>) -> String {
+    let at = label.mentions.iter().find_map(|name| text.find(name.as_str())).unwrap_or(0);
+    let start = text.floor_char_boundary(at.saturating_sub(MISS_CONTEXT_BYTES));
+    let end = text.ceil_char_boundary((at + label.name.len() + MISS_CONTEXT_BYTES).min(text.len()));
+    let found = if entity.is_some() { "nothing known" } else { "not found" };
+    format!("{found}: {} {}: {:?}", label.kind, label.name, &text[start..end])
 }
 
 /// What counts for one labelled name.
