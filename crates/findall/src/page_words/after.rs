@@ -35,8 +35,18 @@ pub(super) fn remark(page: &PageText<'_>, number: usize, out: &mut Vec<Remark>) 
             out.extend(kind_after(page, &place, at));
         }
         Gap::Comma | Gap::Dash => out.extend(apposition(page, &place, at, gap)),
+        _ if at == place.to && is_past_quote(page, at) => out.extend(kind_after(page, &place, at)),
         _ => {}
     }
+}
+
+/// True when nothing but a closing quotation mark and a blank stands before a word.
+fn is_past_quote(page: &PageText<'_>, at: usize) -> bool {
+    let words = &page.words.words;
+    let Some(word) = words.get(at) else { return false };
+    let between =
+        at.checked_sub(1).map_or("", |last| &page.words.text[words[last].span.end..word.span.start]);
+    between.strip_suffix(' ').is_some_and(|mark| matches!(mark, "”" | "\"" | "’" | "'"))
 }
 
 /// The first word after a name and a parenthesis after it, and what stands before that word.
@@ -346,12 +356,18 @@ fn deed(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark> {
     (to > verb + 1).then(|| Remark { rank: Rank::Deed, text: words.phrase(verb, to) })
 }
 
-/// "the Fossil Hybrid HR smartwatch"
+/// "the Fossil Hybrid HR smartwatch", "the STOXX 600 index"
 fn kind_after(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark> {
     use crate::knowledge::EntityKind as Is;
     let words = &page.words;
     let word = words.get(at)?;
-    let Some(Noun::Thing(said)) = noun(word) else { return None };
+    let classes = use_of(word).class
+        && matches!(place.kind, MentionType::Event | MentionType::Work | MentionType::Other);
+    let said = match noun(word) {
+        Some(Noun::Thing(said)) => said,
+        _ if classes => Is::Other,
+        _ => return None,
+    };
     // "a Windows machine" is none of them.
     if matches!(word, "device" | "machine" | "system") {
         return None;
@@ -362,7 +378,7 @@ fn kind_after(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remar
     );
     let over = words.before(at + 1) != Gap::Space
         || words.get(at + 1).is_some_and(|next| use_of(next).stop || is_joint(next));
-    (same && over && !starts_upper(word) && page.owner[at].is_none() && !is_plural(page, at))
+    ((same || classes) && over && !starts_upper(word) && page.owner[at].is_none() && !is_plural(page, at))
         .then(|| Remark { rank: Rank::Role, text: word.to_owned() })
 }
 

@@ -13,9 +13,14 @@ const MAX_PHRASE_WORDS: usize = 10;
 pub(super) fn remark(page: &PageText<'_>, number: usize, out: &mut Vec<Remark>) {
     let place = page.places[number];
     out.extend(owner(page, &place));
+    out.extend(compound(page, &place));
     match page.words.before(place.from) {
-        Gap::Space | Gap::Quote => out
-            .extend(titled(page, &place).or_else(|| kind_of(page, &place)).or_else(|| noun_of(page, &place))),
+        Gap::Space | Gap::Quote => out.extend(
+            titled(page, &place)
+                .or_else(|| kind_of(page, &place))
+                .or_else(|| noun_of(page, &place))
+                .or_else(|| called(page, &place)),
+        ),
         Gap::Dot => out.extend(titled(page, &place)),
         Gap::Comma => out.extend(set_off(page, &place)),
         _ => {}
@@ -88,18 +93,75 @@ fn kind_of(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
     Some(Remark { rank: Rank::Role, text: words.phrase(from, at + 1) })
 }
 
+/// "a booklet titled X", "the virus, dubbed X"
+fn called(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
+    let words = &page.words;
+    let at = place.from.checked_sub(1)?;
+    let head = at.checked_sub(1)?;
+    let word = words.get(head)?;
+    let own = use_of(word);
+    if !use_of(words.get(at)?).calls
+        || !matches!(words.before(at), Gap::Space | Gap::Comma)
+        || page.owner[head].is_some()
+        || own.stop
+        || own.preposition
+        || starts_upper(word)
+    {
+        return None;
+    }
+    let from = phrase_start(page, head);
+    let preceded = from.checked_sub(1).and_then(|before| words.get(before)).unwrap_or_default();
+    let determined = use_of(preceded).determiner && words.before(from) == Gap::Space;
+    let fits = match noun(word) {
+        Some(Noun::Any) => determined,
+        Some(said) => said.fits(place.kind),
+        None => determined && place.kind != MentionType::Person && word.len() > 3 && !own.weak,
+    };
+    fits.then(|| Remark { rank: Rank::Role, text: words.phrase(from, head + 1) })
+}
+
+/// "Lyon-based X", "state-owned X"
+fn compound(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
+    let words = &page.words;
+    let at = place.from.checked_sub(1)?;
+    let joined = ["-based", "-owned", "-backed", "-born"]
+        .iter()
+        .any(|end| words.get(at).is_some_and(|word| word.ends_with(end)));
+    let fits = !matches!(place.kind, MentionType::Place | MentionType::Group);
+    if !joined || !fits || words.before(place.from) != Gap::Space {
+        return None;
+    }
+    // "San Francisco-based": the words before with a capital belong to it, but for the first of a sentence.
+    let mut from = at;
+    while from > 0 && words.before(from) == Gap::Space && starts_upper(words.get(at)?) {
+        let before = words.get(from - 1)?;
+        if !starts_upper(before) || use_of(before).determiner || use_of(before).preposition {
+            break;
+        }
+        from -= 1;
+    }
+    Some(Remark { rank: Rank::Clause, text: words.phrase(from, at + 1) })
+}
+
+/// "Apple's X": whose it is.
+pub(super) fn holder<'p>(page: &'p PageText<'_>, place: &NamePlace) -> Option<&'p NamePlace> {
+    let at = place.from.checked_sub(1)?;
+    let word = page.words.get(at)?;
+    let holder = page.place_of(at)?;
+    let holds = (word.ends_with("'s") || word.ends_with("’s"))
+        && holder.thing != place.thing
+        && page.words.before(place.from) == Gap::Space;
+    holds.then_some(holder)
+}
+
 /// "Apple's X"
 fn owner(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
     let words = &page.words;
     let at = place.from.checked_sub(1)?;
     let word = words.get(at)?;
     let bare = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s"))?;
-    let holder = page.place_of(at)?;
-    if holder.thing == place.thing
-        || place.kind == MentionType::Person
-        || place.kind == MentionType::Group
-        || words.before(place.from) != Gap::Space
-    {
+    let holder = holder(page, place)?;
+    if matches!(place.kind, MentionType::Person | MentionType::Group) {
         return None;
     }
     // "Russia's United Nations ambassador": what is owned comes after.

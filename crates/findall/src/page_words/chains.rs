@@ -4,7 +4,7 @@
 use super::lexicon::{Noun, noun, singular, use_of};
 use super::phrases::{noun_phrase, phrase_start, starts_upper};
 use super::words::Gap;
-use super::{PageText, Rank, Remark};
+use super::{NamePlace, PageText, Rank, Remark};
 use crate::mentions::MentionType;
 
 /// Words of a label at most.
@@ -60,6 +60,11 @@ const EMPTY_LABELS: &[&str] = &[
 ];
 
 pub(super) fn remark(page: &PageText<'_>, out: &mut [Vec<Remark>]) {
+    for place in &page.places {
+        if let Some((holder, remark)) = held(page, place) {
+            out[holder].push(remark);
+        }
+    }
     let mut first = 0;
     while first < page.places.len() {
         let mut last = first;
@@ -97,6 +102,16 @@ fn ends_row(page: &PageText<'_>, number: usize) -> bool {
     joins(before) || before == Some("the") && joins(earlier) || joins(page.words.get(place.to))
 }
 
+/// "Sony's PlayStation" says something of Sony, too.
+fn held(page: &PageText<'_>, place: &NamePlace) -> Option<(usize, Remark)> {
+    let holder = super::before::holder(page, place)?;
+    let makes = matches!(holder.kind, MentionType::Organization | MentionType::Other)
+        && place.kind == MentionType::Product
+        || holder.kind == MentionType::Person && place.kind == MentionType::Work;
+    let text = format!("maker of {}", page.words.phrase(place.from, place.to));
+    makes.then_some((holder.thing, Remark { rank: Rank::Deed, text }))
+}
+
 type Shared = Option<(Remark, Option<Noun>)>;
 
 /// Whether a name and the next one are members of one row.
@@ -130,11 +145,30 @@ fn by_maker(page: &PageText<'_>, first: usize) -> Shared {
         return None;
     }
     let verb = at.checked_sub(1)?;
-    let maker = use_of(words.get(verb)?).maker?;
     let kind = page.places[first].kind;
     let can_make = matches!(kind, MentionType::Person | MentionType::Organization | MentionType::Other);
+    // "the story X by Y"
+    if let Some(made) = page.place_of(verb).filter(|made| made.to == at) {
+        let fits =
+            matches!(made.kind, MentionType::Work | MentionType::Product) && kind == MentionType::Person;
+        let text = format!("maker of {}", words.phrase(made.from, made.to));
+        return fits.then_some((Remark { rank: Rank::Clause, text }, Some(Noun::Person)));
+    }
+    let maker = maker_at(page, verb)?;
     (can_make && words.before(at) == Gap::Space)
         .then(|| (Remark { rank: Rank::Role, text: maker.replace('-', " ") }, None))
+}
+
+/// What a verb before "by" makes of who is named there: "translated by", "translated into English by".
+fn maker_at(page: &PageText<'_>, verb: usize) -> Option<&'static str> {
+    let words = &page.words;
+    let own = use_of(words.get(verb)?).maker;
+    own.or_else(|| {
+        let preposition = verb.checked_sub(1)?;
+        let joined = words.before(verb) == Gap::Space && words.before(preposition) == Gap::Space;
+        let added = use_of(words.get(preposition)?).preposition;
+        (joined && added).then(|| use_of(words.get(preposition.checked_sub(1)?)?).maker).flatten()
+    })
 }
 
 /// "starring X and Y"
@@ -230,18 +264,30 @@ fn by_label(page: &PageText<'_>, first: usize) -> Shared {
         .then_some((Remark { rank: Rank::Role, text: label }, None))
 }
 
-/// "By X" on a line of its own.
+/// "By X" on a line of its own, or at the end of a short one: "15 October 2019 by X".
 fn by_line(page: &PageText<'_>, first: usize) -> Shared {
     let words = &page.words;
     let place = &page.places[first];
     let at = place.from.checked_sub(1)?;
-    if !matches!(words.get(at)?, "By" | "BY") || !is_line_start(page, at) || place.kind != MentionType::Person
+    let opens = is_line_start(page, at) && matches!(words.get(at)?, "By" | "BY");
+    if !words.get(at)?.eq_ignore_ascii_case("by")
+        || !(opens || ends_dated_line(page, place))
+        || place.kind != MentionType::Person
     {
         return None;
     }
     let line = words.text[words.words[at].span.start..].lines().next().unwrap_or_default();
     (line.split_whitespace().count() <= MAX_BYLINE_WORDS)
         .then(|| (Remark { rank: Rank::Role, text: "author of this page".to_owned() }, Some(Noun::Person)))
+}
+
+/// True for a name that ends its line, where "by" follows a date.
+fn ends_dated_line(page: &PageText<'_>, place: &NamePlace) -> bool {
+    let words = &page.words;
+    let end = words.words[place.to - 1].span.end;
+    let dated = place.from.checked_sub(2).and_then(|at| words.get(at));
+    let is_year = dated.is_some_and(|word| word.len() == 4 && word.bytes().all(|b| b.is_ascii_digit()));
+    is_year && words.text[end..].trim_start_matches([' ', '\t']).chars().next().is_none_or(|c| c == '\n')
 }
 
 fn is_line_start(page: &PageText<'_>, at: usize) -> bool {

@@ -36,6 +36,10 @@ pub(super) struct WordUse {
     pub cast: bool,
     /// Begins an enumeration of examples.
     pub example: bool,
+    /// Follows the name of what it classifies.
+    pub class: bool,
+    /// Joins a head noun and a name after it.
+    pub calls: bool,
     /// Before "by": what the one named there is.
     pub maker: Option<&'static str>,
 }
@@ -102,6 +106,8 @@ fn read() -> Lists {
                         "does" => of.does = true,
                         "cast" => of.cast = true,
                         "example" => of.example = true,
+                        "class" => of.class = true,
+                        "call" => of.calls = true,
                         "maker" => of.maker = Some(meaning),
                         other => unreachable!("words.txt has no list {other}"),
                     }

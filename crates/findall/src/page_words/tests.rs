@@ -216,3 +216,31 @@ fn odd_pages_say_nothing_and_break_nothing() {
     let many = "[Ann], a singer, came. ".repeat(3_000);
     assert_eq!(read("person", &many).said, "singer");
 }
+
+#[test]
+fn what_is_called_so_and_what_it_is_made_by() {
+    check(&[
+        ("work", "They printed a small booklet titled “[Wit]” in May.", "small booklet"),
+        ("other", "The new ransomware, dubbed [Filecoder], spread.", "new ransomware"),
+        ("person", "A dentist named [Ann Roe] came.", "dentist"),
+        ("place", "It would be called [Camp Roe] then.", ""),
+        ("person", "The club named [Ann Roe] captain.", ""),
+        ("person", "It was newly translated into English by [Ann Roe], they say.", "translator"),
+        ("person", "Portrait by [Ann Roe].", "portraitist"),
+        ("person", "They read the {work:Long Day} by [Ann Roe] aloud.", "maker of Long Day"),
+        ("person", "The work of the day was done by [Ann Roe] alone.", ""),
+    ]);
+}
+
+#[test]
+fn what_stands_beside_a_name() {
+    check(&[
+        ("organization", "He runs San Mateo-based [Bolt] now.", "San Mateo-based"),
+        ("organization", "They met the rescue group [Bolt] there.", "rescue group"),
+        ("organization", "He bought [Bolt]'s {product:Anvil Pro} for it.", "maker of Anvil Pro"),
+        ("other", "The [STOXX 600] index lost.", "index"),
+        ("other", "The new “[Eye Correction]” feature works.", "feature"),
+        ("organization", "The [Bolt] index lost.", ""),
+        ("person", "News\n15 October 2019 by [Ann Roe]\nIt rains.", "author of this page"),
+    ]);
+}
