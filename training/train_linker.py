@@ -36,6 +36,8 @@ AT_LEAST = {"region_follows": 2.0}
 SENTENCE = 0.4
 # A link that a person marked wrong: rare beside what is right, and what "none of them" is for.
 MARKED = 3.0
+# What --choose tries, and the probability from which a link is made.
+PENALTIES, MARKS, LIKELY = (1e-3, 3e-3, 1e-2), (1.0, 2.0, 3.0, 4.0, 6.0), 0.2
 # The right sense is not the one that the name alone suggests: rare in pages, and what context is for.
 SURPRISING = 2.0
 
@@ -120,11 +122,11 @@ def ranked(chains, rank):
     return best, p[rows], np.hstack([senses.x[rows], -none])
 
 
-def train_known(chains, names, rank, penalty):
+def train_known(chains, names, rank, penalty, marked=MARKED):
     best, _, x = ranked(chains, rank)
     y = np.array([float(c["right"] >= 0) for c in chains])
     weight = np.array([(1.0 + np.log(c["mentions"])) * (SENTENCE if c["at"][2] else 1.0) for c in chains])
-    weight *= np.array([MARKED if is_marked(c) else 1.0 for c in chains])
+    weight *= np.array([marked if is_marked(c) else 1.0 for c in chains])
     scale = np.maximum(x.std(axis=0), 1e-3)
     z = x / scale
 
@@ -171,10 +173,32 @@ def report(name, chains, rank, known):
             )
 
 
+def choose(names, seen, held):
+    """Penalty and weight of marked links by F1 of mentions on the held-out documents."""
+    held = [c for c in held if not c["at"][2]]
+    right, times = (np.array([c[name] for c in held]) for name in ("right", "mentions"))
+    marked = np.array([is_marked(c) for c in held])
+    best = (0.0, None, None)
+    for penalty in PENALTIES:
+        rank = train_rank(seen, names["sense"], penalty)
+        for mark in MARKS:
+            known = train_known(seen, names, rank, penalty, mark)
+            sense, share, x = ranked(held, rank)
+            made = share / (1 + np.exp(-(x @ known))) >= LIKELY
+            hits = (times * (made & (sense == right))).sum()
+            f1 = 2 * hits / ((times * made).sum() + (times * (right >= 0)).sum())
+            print(f"penalty {penalty}, marked {mark}: F1 {f1:.4f}, right {hits / (times * (right >= 0)).sum():.4f}, "
+                  f"marked links made {(made & marked).sum()} of {marked.sum()}", file=sys.stderr)
+            best = max(best, (f1, penalty, mark))
+    return best[1:]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("features", nargs="+")
     parser.add_argument("--penalty", type=float, default=3e-3)
+    parser.add_argument("--marked", type=float, default=MARKED, help="weight of a link that was marked wrong")
+    parser.add_argument("--choose", action="store_true", help="choose both on the held-out documents")
     parser.add_argument("--also", nargs="*", default=[], help="features of sets that are only reported on")
     parser.add_argument("--drop", default="", help="features left out, separated by commas: for ablations")
     parser.add_argument("--write", action="store_true", help="put them into models/tuning.json")
@@ -187,8 +211,10 @@ def main():
                 sense[place] = 0.0
     held = [c for c in chains if c["at"][1] % 10 == 3]
     seen = [c for c in chains if c["at"][1] % 10 != 3]
+    if args.choose:
+        args.penalty, args.marked = choose(names, seen, held)
     rank = train_rank(seen, names["sense"], args.penalty)
-    known = train_known(seen, names, rank, args.penalty)
+    known = train_known(seen, names, rank, args.penalty, args.marked)
     parts = [("trained on", seen), ("held out", held)] + [(path, read([path])[1]) for path in args.also]
     for name, part in parts:
         report(name, [c for c in part if not c["at"][2]], rank, known)
