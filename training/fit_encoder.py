@@ -118,7 +118,8 @@ def main():
     known = [(n, w, np.column_stack([p[:, 0], np.full(len(p), np.nan), p[:, 2]]), r, s, m) for n, w, p, r, s, m in queries]
     alone = best_rule(known, mix)
     print("mix", named(MIX, mix), f"log-loss {log_loss(queries, mix):.4f}", "rule", rule, "by knowledge alone", alone)
-    put(["find"], named(MIX, mix), args.models / "tuning.json")
+    for name, value in zip(MIX, mix):
+        put(["find", name], round(float(value), 3), args.models / "tuning.json")
     path = args.models / "encoder/model.json"
     card = json.loads(path.read_text(encoding="utf-8"))
     files = card.pop("files")

@@ -4,22 +4,20 @@
 //! The queries are those of DBpedia-Entity v2 that ask for lists, with grades 0 to 2. An entity that was not judged
 //! counts as 0; the ideal is made of the judged entities that the base has, the same for all systems.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use findall::Engine;
-use findall::find::{BaseOptions, Keep, Speed};
+use findall::find::{BaseEffort, BaseOptions, Keep, Speed};
 use findall::knowledge::words::{RankWeights, WordIndex};
 use findall::knowledge::{EntityId, KnowledgeBase, NameKind};
-use serde::Deserialize;
 
-use crate::EvalError;
 use crate::record::{self, RecordArgs, Row};
 use crate::resources::ResourceArgs;
-use crate::table;
+use crate::{EvalError, inputs, kb_find_fit, table};
 
 /// Arguments of `findall-eval kb-find`.
 #[derive(Debug, clap::Args)]
@@ -31,6 +29,14 @@ pub struct KbFindArgs {
     /// Instead: how many answers of these training pools (JSON Lines) the first stage reaches, by weights
     #[arg(long, value_name = "POOLS.jsonl", conflicts_with = "data")]
     fit: Option<PathBuf>,
+
+    /// With --fit: what speaks for each candidate of those queries, as JSON Lines for training/fit_base.py
+    #[arg(long, value_name = "FILE", requires = "fit")]
+    evidence: Option<PathBuf>,
+
+    /// How much is looked at and what it weighs, as `base` in models/tuning.json [default: what is built in]
+    #[arg(long, value_name = "FILE", conflicts_with = "fit")]
+    effort: Option<PathBuf>,
 
     /// Only so many queries, the first ones
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
@@ -47,8 +53,6 @@ pub struct KbFindArgs {
 const LIST_COLLECTIONS: &[&str] = &["SemSearch_LS", "TREC_Entity", "INEX_XER", "QALD2"];
 /// Places of a ranking that count.
 const DEPTH: usize = 10;
-/// Candidates of the first stage, as many as find in the base looks at.
-const CANDIDATES: usize = 40;
 /// How often a name must mean an entity to be a redirect to it.
 const MIN_REDIRECT_PRIOR: f32 = 0.4;
 
@@ -81,14 +85,21 @@ pub fn run(args: &KbFindArgs, out: &mut dyn Write) -> Result<(), EvalError> {
             EvalError::Program { program: "index of words".into(), message: error.to_string() }
         })?;
     let built = started.elapsed().as_secs_f64();
-    if let Some(pools) = &args.fit {
-        return fit(pools, &knowledge, &words, args.queries, out);
+    let asked = match &args.fit {
+        Some(pools) => Some(kb_find_fit::read(pools, &knowledge, args.queries)?),
+        None => None,
+    };
+    if let (Some(asked), None) = (&asked, &args.evidence) {
+        return kb_find_fit::show_reach(asked, &words, out);
     }
     let encoder = models.encoder().map_err(|error| failed(&error))?;
     let tagger = models.tagger().map_err(|error| failed(&error))?;
     let mut engine = Engine::new(encoder, tagger, knowledge.clone());
     if let Some(judge) = models.judge().map_err(|error| failed(&error))? {
         engine = engine.with_judge(judge);
+    }
+    if let (Some(asked), Some(path)) = (&asked, &args.evidence) {
+        return kb_find_fit::write_evidence(asked, &engine, &words, path);
     }
     let folder = args.data.as_deref().unwrap_or(Path::new("."));
     let mut queries = read_queries(folder, &knowledge)?;
@@ -102,7 +113,8 @@ pub fn run(args: &KbFindArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         ("base", "index of words, made in", built, "s"),
         ("base", "index of words, size", words.size() as f64 / 1e6, "MB"),
     ];
-    for (system, rank) in systems(&engine, &words) {
+    let effort = effort(args.effort.as_deref())?;
+    for (system, rank) in systems(&engine, &words, effort) {
         let run = measure(&queries, &*rank)?;
         figures.push((system, "nDCG@10", mean(&run.gains), "share"));
         figures.push((system, "query p50", percentile(&run.milliseconds, 0.5), "ms"));
@@ -126,10 +138,21 @@ pub fn run(args: &KbFindArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     record::write(&args.record, "kb-find", &rows, out)
 }
 
+/// The numbers of a file, or those built in.
+fn effort(path: Option<&Path>) -> Result<BaseEffort, EvalError> {
+    let Some(path) = path else { return Ok(BaseEffort::default()) };
+    serde_json::from_str(&inputs::text(path)?)
+        .map_err(|error| EvalError::Definition { path: path.to_owned(), message: error.to_string() })
+}
+
 type Ranker<'r> = Box<dyn Fn(&str) -> Result<Vec<EntityId>, EvalError> + 'r>;
 
 /// What is compared: each takes a query and gives entities, best first.
-fn systems<'r>(engine: &'r Engine, words: &'r WordIndex) -> Vec<(&'static str, Ranker<'r>)> {
+fn systems<'r>(
+    engine: &'r Engine,
+    words: &'r WordIndex,
+    effort: BaseEffort,
+) -> Vec<(&'static str, Ranker<'r>)> {
     let by_words = |weights: RankWeights| -> Ranker<'r> {
         Box::new(move |query: &str| {
             Ok(words.rank_by(query, DEPTH, weights).into_iter().map(|found| found.id).collect())
@@ -137,7 +160,7 @@ fn systems<'r>(engine: &'r Engine, words: &'r WordIndex) -> Vec<(&'static str, R
     };
     let by_meaning = |speed: Speed| -> Ranker<'r> {
         Box::new(move |query: &str| {
-            let options = BaseOptions { keep: Keep::All, most: DEPTH, speed };
+            let options = BaseOptions { keep: Keep::All, most: DEPTH, speed, effort };
             let found = engine.find_in_base(words, query, &options).map_err(|error| EvalError::Program {
                 program: "kb find".into(),
                 message: error.to_string(),
@@ -221,69 +244,7 @@ fn entity_of(knowledge: &KnowledgeBase, title: &str) -> Option<EntityId> {
     })
 }
 
-#[derive(Deserialize)]
-struct Pool {
-    id: String,
-    items: Vec<PoolItem>,
-    queries: Vec<(String, Vec<usize>)>,
-}
-
-#[derive(Deserialize)]
-struct PoolItem {
-    #[serde(default)]
-    entity: Option<String>,
-}
-
-/// Shares of the answers to training queries that the first stage reaches, for several weights.
-fn fit(
-    path: &Path,
-    knowledge: &KnowledgeBase,
-    words: &WordIndex,
-    most: usize,
-    out: &mut dyn Write,
-) -> Result<(), EvalError> {
-    let text =
-        std::fs::read_to_string(path).map_err(|error| EvalError::File { path: path.to_owned(), error })?;
-    let mut asked: Vec<(String, HashSet<EntityId>)> = Vec::new();
-    for (at, line) in text.lines().enumerate() {
-        let pool: Pool = serde_json::from_str(line).map_err(|error| EvalError::Definition {
-            path: path.to_owned(),
-            message: format!("line {}: {error}", at + 1),
-        })?;
-        // The others are of pages, and ask about what stands there.
-        if !pool.id.starts_with("kb-") {
-            continue;
-        }
-        for (query, answers) in pool.queries {
-            let titles =
-                answers.iter().filter_map(|at| pool.items.get(at.checked_sub(1)?)?.entity.as_deref());
-            let ids: HashSet<EntityId> = titles.filter_map(|title| knowledge.find_title(title)).collect();
-            if !ids.is_empty() {
-                asked.push((query, ids));
-            }
-        }
-    }
-    asked.truncate(most);
-    let mut lines = Vec::new();
-    for length in [0.0, 0.15, 0.3, 0.5, 0.75] {
-        for fame in [0.0, 1.0, 2.0, 3.0, 5.0, 8.0] {
-            let weights = RankWeights { length, fame, ..RankWeights::default() };
-            let share = |(query, ids): &(String, HashSet<EntityId>)| {
-                let found = words.rank_by(query, CANDIDATES, weights);
-                found.iter().filter(|it| ids.contains(&it.id)).count() as f64 / ids.len() as f64
-            };
-            let shares: Vec<f64> = asked.iter().map(share).collect();
-            lines.push(vec![
-                format!("length {length}, fame {fame}"),
-                format!("{:.2} %", 100.0 * mean(&shares)),
-            ]);
-        }
-    }
-    table::write(out, &["weights", "answers among the first 40"], &lines)?;
-    Ok(())
-}
-
-fn mean(values: &[f64]) -> f64 {
+pub(crate) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 

@@ -11,6 +11,7 @@ mod definition;
 mod figures;
 mod inputs;
 pub mod kb_find;
+mod kb_find_fit;
 pub mod knowledge;
 mod knowledge_pages;
 pub mod ktrlf;

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use crate::ask::AskTuning;
-use crate::find::Mix;
+use crate::find::{BaseEffort, Mix};
 use crate::like::LikeWeights;
 use crate::linking::LinkerTuning;
 use crate::list::ListTuning;
@@ -22,6 +22,8 @@ pub struct Tuning {
     pub(crate) linker: LinkerTuning,
     /// How the evidence for an entity is weighed.
     pub(crate) find: Mix,
+    /// How the knowledge base itself is searched.
+    pub(crate) base: BaseEffort,
     /// Which entities are alike.
     pub(crate) like: LikeWeights,
     /// Long lists from books.

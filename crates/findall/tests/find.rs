@@ -17,8 +17,15 @@ const TEXT: &str = "People in China talk on WeChat. Weibo is an open network sit
 
 fn engine() -> Engine {
     // What ships is fitted to another encoder.
-    let mix =
-        Mix { knowledge: 0.75, context: 0.25, bias: 0.0, context_alone: 1.0, bias_alone: -0.5, named: 1.5 };
+    let mix = Mix {
+        knowledge: 0.75,
+        context: 0.25,
+        bias: 0.0,
+        context_alone: 1.0,
+        bias_alone: -0.5,
+        named: 1.5,
+        ..Mix::default()
+    };
     Engine::new(small_encoder(), small_tagger(), small_knowledge()).with_mix(mix)
 }
 

@@ -2,13 +2,15 @@
 //!
 //! ```text
 //! query ─▶ words of the whole base ─▶ records ─▶ encoder ─▶ words of the likeliest ─▶ encoder ─▶ judge ─▶ decision
-//!          (WordIndex, a hundred)                          (another look)                        (the best)
+//!          (WordIndex)                                      (another look)                       (the best)
 //! ```
 //! The first stage is by words because that needs no vector of a million texts: its index is made in seconds and no model
-//! has to be read for it. What it misses by wording ("car makers", "automobile manufacturer") the second look brings.
+//! has to be read for it. What it misses by wording ("car makers", "automobile manufacturer") the second look brings. Words
+//! stay evidence beside encoder and judge: what shares all words of a query is likelier than its likes.
 
 use std::collections::{HashMap, HashSet};
 
+use super::base_effort::BaseEffort;
 use super::candidate::{CandidateText, knowledge_of};
 use super::judging::Bench;
 use super::query::ParsedQuery;
@@ -21,24 +23,14 @@ use crate::knowledge::{EntityId, EntityKind, KnowledgeBase, Record, fold};
 use crate::lexical::{Finder, LexicalOptions};
 use crate::mentions::MentionType;
 use crate::retrieval::terms_of;
+use crate::tuning::tuning;
 
-/// Entities that the words of the query bring.
-const FIRST_CANDIDATES: usize = 40;
-/// Entities that the words of the likeliest of them bring beside those.
-const FURTHER_CANDIDATES: usize = 16;
-/// The likeliest entities whose words are looked at, and how many of their words are added to the query.
-const FEEDBACK_ENTITIES: usize = 8;
-const FEEDBACK_TERMS: usize = 4;
-/// Weight of such a word beside one of the query.
-const FEEDBACK_WEIGHT: f32 = 0.5;
-/// Entities that the judge reads.
-const MAX_JUDGED: usize = 24;
+/// Entities that are ranked by words, so that those which another look brings have their place among them.
+const MAX_RANKED_BY_WORDS: usize = 1000;
 /// Corrected entities that are looked at beside those that the index knows.
 const MAX_CORRECTED: usize = 64;
 /// How often a name must mean an entity for a query of that name to ask for it.
 const MIN_PRIOR_TO_BE_ASKED_FOR: f32 = 0.1;
-/// Log-odds of the entity that the query names and nothing else.
-const IS_THE_QUERY_LOG_ODDS: f32 = 12.0;
 
 /// How to search a base.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,11 +41,13 @@ pub struct BaseOptions {
     pub most: usize,
     /// Whether the judge is asked, where the engine has one.
     pub speed: Speed,
+    /// How much is looked at, and what it weighs.
+    pub effort: BaseEffort,
 }
 
 impl Default for BaseOptions {
     fn default() -> Self {
-        Self { keep: Keep::Decided, most: 20, speed: Speed::Judged }
+        Self { keep: Keep::Decided, most: 20, speed: Speed::Judged, effort: BaseEffort::default() }
     }
 }
 
@@ -64,8 +58,14 @@ pub struct BaseFinding {
     pub record: Record,
     /// How likely it is what was meant, as log-odds.
     pub log_odds: f32,
+    /// How much of the query's words it shares, as a share of the most that any entity shares.
+    pub words: f32,
+    /// What the encoder said.
+    pub encoder: f32,
     /// What the judge said, where it read it.
     pub judge: Option<f32>,
+    /// True when it is what the query names and nothing else.
+    pub is_the_query: bool,
 }
 
 impl BaseFinding {
@@ -95,56 +95,85 @@ pub(crate) struct BaseSearcher<'e> {
     pub bench: Option<Bench<'e>>,
 }
 
+/// Entities by the words that they share with a query.
+struct WordRanking {
+    ids: Vec<EntityId>,
+    shares: HashMap<EntityId, f32>,
+    /// The share of an entity that is not among them.
+    least: f32,
+}
+
+impl WordRanking {
+    fn of(words: &WordIndex, terms: &[(String, f32)]) -> Self {
+        let ranked = words.rank_weighed(terms, MAX_RANKED_BY_WORDS);
+        let best = ranked.first().map_or(1.0, |first| first.score.max(f32::MIN_POSITIVE));
+        let last = ranked.last().filter(|_| ranked.len() == MAX_RANKED_BY_WORDS);
+        Self {
+            ids: ranked.iter().map(|it| it.id).collect(),
+            shares: ranked.iter().map(|it| (it.id, it.score / best)).collect(),
+            least: last.map_or(0.0, |last| last.score / best),
+        }
+    }
+
+    fn share(&self, id: EntityId) -> f32 {
+        self.shares.get(&id).copied().unwrap_or(self.least)
+    }
+}
+
+/// A query on its way: what it asks, what shares its words, and who may answer.
+struct BaseQuery {
+    asked: ParsedQuery,
+    terms: Vec<(String, f32)>,
+    named: HashSet<EntityId>,
+    ranking: WordRanking,
+    candidates: Vec<BaseFinding>,
+}
+
 impl BaseSearcher<'_> {
     /// The entities that the query means.
     pub fn find(mut self, query: &str, options: &BaseOptions) -> Result<BaseFindings, FindError> {
         // Checks the query's length before any model sees it.
         Finder::new(query, LexicalOptions::default())?;
+        let effort = &options.effort;
         let asked = ParsedQuery::read(query);
-        let named = self.named_by(query);
         let terms = query_terms(&asked.wanted);
-        let mut candidates: Vec<BaseFinding> = Vec::new();
-        let first = self.first_candidates(&terms, &named);
-        self.weigh(first, &asked, &mut candidates)?;
-        let further = self.further_candidates(&terms, &candidates);
-        self.weigh(further, &asked, &mut candidates)?;
+        let ranking = WordRanking::of(self.words, &terms);
+        let mut search =
+            BaseQuery { asked, terms, named: self.named_by(query), ranking, candidates: Vec::new() };
+        let first = self.first_candidates(&search, effort);
+        self.weigh(first, &mut search, effort)?;
+        let further = self.further_candidates(&search, effort);
+        self.weigh(further, &mut search, effort)?;
+        let BaseQuery { asked, mut candidates, .. } = search;
         candidates.retain(|candidate| !is_mentioned(&candidate.record, &asked));
         sort(&mut candidates);
         let considered = candidates.len();
         let bench = self.bench.take().filter(|_| options.speed == Speed::Judged);
-        let kept_by = |kept: Vec<bool>, candidates: Vec<BaseFinding>| {
-            let each = candidates.into_iter().zip(kept);
-            each.filter(|(_, kept)| *kept).map(|(candidate, _)| candidate).collect::<Vec<_>>()
-        };
-        let judged = bench.is_some();
         if let Some(bench) = &bench {
-            judge(bench, &asked, &mut candidates)?;
+            judge(bench, &asked, &mut candidates, effort)?;
         }
-        for candidate in candidates.iter_mut().filter(|candidate| named.contains(&candidate.record.id)) {
-            candidate.log_odds = candidate.log_odds.max(IS_THE_QUERY_LOG_ODDS);
+        for candidate in candidates.iter_mut().filter(|candidate| candidate.is_the_query) {
+            candidate.log_odds = candidate.log_odds.max(tuning().find.is_the_query);
         }
         let log_odds: Vec<f32> = candidates.iter().map(|candidate| candidate.log_odds).collect();
-        let mut found = match options.keep {
-            Keep::All | Keep::Best(_) => candidates,
-            Keep::AtLeast(least) => {
-                let kept = log_odds.iter().map(|log_odds| probability(*log_odds) >= least).collect();
-                kept_by(kept, candidates)
+        let kept = match (options.keep, &bench) {
+            (Keep::All | Keep::Best(_), _) => vec![true; considered],
+            (Keep::AtLeast(least), _) => {
+                log_odds.iter().map(|log_odds| probability(*log_odds) >= least).collect()
             }
-            Keep::Decided => {
-                let kept = match &bench {
-                    Some(bench) => bench.judge.verdict().kept(query, &log_odds),
-                    None => self.encoder.decision().keep(query, &log_odds),
-                };
-                kept_by(kept, candidates)
-            }
+            (Keep::Decided, Some(bench)) => bench.judge.verdict().kept(query, &log_odds),
+            (Keep::Decided, None) => self.encoder.decision().keep(query, &log_odds),
         };
+        let each = candidates.into_iter().zip(kept);
+        let mut found: Vec<BaseFinding> =
+            each.filter(|(_, kept)| *kept).map(|(candidate, _)| candidate).collect();
         sort(&mut found);
         found.truncate(if let Keep::Best(best) = options.keep {
             best.min(options.most)
         } else {
             options.most
         });
-        Ok(BaseFindings { found, considered, judged })
+        Ok(BaseFindings { found, considered, judged: bench.is_some() })
     }
 
     /// What the query names when it is a name and nothing else. A plural asks for members: "Grand Slam tournaments" is
@@ -163,23 +192,27 @@ impl BaseSearcher<'_> {
             .collect()
     }
 
-    fn first_candidates(&self, terms: &[(String, f32)], named: &HashSet<EntityId>) -> Vec<EntityId> {
-        let mut ids: Vec<EntityId> = named.iter().copied().collect();
+    fn first_candidates(&self, search: &BaseQuery, effort: &BaseEffort) -> Vec<EntityId> {
+        let mut ids: Vec<EntityId> = search.named.iter().copied().collect();
         ids.sort_unstable();
         let shares_a_word = |id: &EntityId| {
             let text = self.knowledge.record(*id).map(|record| record.knowledge_text()).unwrap_or_default();
-            terms_of(&text).any(|term| terms.iter().any(|(asked, _)| *asked == term))
+            terms_of(&text).any(|term| search.terms.iter().any(|(asked, _)| *asked == term))
         };
         ids.extend(self.knowledge.corrected().into_iter().filter(shares_a_word).take(MAX_CORRECTED));
-        ids.extend(self.words.rank_weighed(terms, FIRST_CANDIDATES).into_iter().map(|it| it.id));
+        ids.extend(search.ranking.ids.iter().take(effort.first_candidates));
         ids
     }
 
     /// What the words of the likeliest candidates bring.
-    fn further_candidates(&self, terms: &[(String, f32)], candidates: &[BaseFinding]) -> Vec<EntityId> {
+    fn further_candidates(&self, search: &BaseQuery, effort: &BaseEffort) -> Vec<EntityId> {
+        let BaseQuery { terms, candidates, .. } = search;
+        if effort.further_candidates == 0 {
+            return Vec::new();
+        }
         let mut likeliest: Vec<&BaseFinding> = candidates.iter().collect();
         likeliest.sort_by(|a, b| b.log_odds.total_cmp(&a.log_odds));
-        likeliest.truncate(FEEDBACK_ENTITIES);
+        likeliest.truncate(effort.feedback_entities);
         let mut having: HashMap<String, usize> = HashMap::new();
         for candidate in &likeliest {
             let own: HashSet<String> = terms_of(&candidate.record.description).collect();
@@ -194,24 +227,26 @@ impl BaseSearcher<'_> {
             })
             .collect();
         telling.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        telling.truncate(FEEDBACK_TERMS);
+        telling.truncate(effort.feedback_terms);
         if telling.is_empty() {
             return Vec::new();
         }
-        let added = telling.into_iter().map(|(term, _)| (term, FEEDBACK_WEIGHT));
+        let added = telling.into_iter().map(|(term, _)| (term, effort.feedback_weight));
         let all: Vec<(String, f32)> = terms.iter().cloned().chain(added).collect();
         let known: HashSet<EntityId> = candidates.iter().map(|candidate| candidate.record.id).collect();
-        let ranked = self.words.rank_weighed(&all, FIRST_CANDIDATES + FURTHER_CANDIDATES).into_iter();
-        ranked.map(|it| it.id).filter(|id| !known.contains(id)).take(FURTHER_CANDIDATES).collect()
+        let most = known.len() + effort.further_candidates;
+        let ranked = self.words.rank_weighed(&all, most).into_iter();
+        ranked.map(|it| it.id).filter(|id| !known.contains(id)).take(effort.further_candidates).collect()
     }
 
-    /// Adds entities with the encoder's log-odds.
+    /// Adds entities with what words and encoder say of them.
     fn weigh(
         &mut self,
         ids: Vec<EntityId>,
-        asked: &ParsedQuery,
-        candidates: &mut Vec<BaseFinding>,
+        search: &mut BaseQuery,
+        effort: &BaseEffort,
     ) -> Result<(), FindError> {
+        let BaseQuery { asked, named, ranking, candidates, .. } = search;
         let mut known: HashSet<EntityId> = candidates.iter().map(|candidate| candidate.record.id).collect();
         let ids = ids.into_iter().filter(|id| known.insert(*id));
         // A damaged record is passed over; `kb verify` tells of it.
@@ -231,11 +266,13 @@ impl BaseSearcher<'_> {
         let calibration = self.encoder.calibration();
         for (record, text) in records.into_iter().zip(texts) {
             let embedding = self.embeddings.get(text, TextKind::Knowledge).ok_or_else(no_vector)?;
-            let mut log_odds = calibration.log_odds(wanted, embedding);
+            let mut encoder = calibration.log_odds(wanted, embedding);
             if let Some(unwanted) = unwanted {
-                log_odds = log_odds.min(-calibration.log_odds(unwanted, embedding));
+                encoder = encoder.min(-calibration.log_odds(unwanted, embedding));
             }
-            candidates.push(BaseFinding { record, log_odds, judge: None });
+            let (words, is_the_query) = (ranking.share(record.id), named.contains(&record.id));
+            let log_odds = effort.unread.log_odds(0.0, encoder, words);
+            candidates.push(BaseFinding { record, log_odds, words, encoder, judge: None, is_the_query });
         }
         Ok(())
     }
@@ -247,7 +284,7 @@ fn no_vector() -> ModelError {
 }
 
 fn sort(candidates: &mut [BaseFinding]) {
-    let order = |it: &BaseFinding| (it.judge.is_some() || it.log_odds >= IS_THE_QUERY_LOG_ODDS, it.log_odds);
+    let order = |it: &BaseFinding| (it.judge.is_some() || it.is_the_query, it.log_odds);
     candidates.sort_by(|a, b| {
         let ((a_read, a_odds), (b_read, b_odds)) = (order(a), order(b));
         b_read.cmp(&a_read).then(b_odds.total_cmp(&a_odds)).then(a.record.id.cmp(&b.record.id))
@@ -259,10 +296,16 @@ fn is_mentioned(record: &Record, asked: &ParsedQuery) -> bool {
     asked.mentions(&fold(&record.title))
 }
 
-/// The judge reads the best candidates; its verdict replaces the encoder's.
-fn judge(bench: &Bench<'_>, asked: &ParsedQuery, candidates: &mut [BaseFinding]) -> Result<(), FindError> {
+/// The judge reads the best candidates; its verdict is weighed with what words and encoder say.
+fn judge(
+    bench: &Bench<'_>,
+    asked: &ParsedQuery,
+    candidates: &mut [BaseFinding],
+    effort: &BaseEffort,
+) -> Result<(), FindError> {
     let rule = bench.judge.verdict();
-    let read = candidates.iter().take(MAX_JUDGED).take_while(|it| it.log_odds >= rule.hopeless).count();
+    let hopeful = |it: &&BaseFinding| it.encoder >= rule.hopeless || it.is_the_query;
+    let read = candidates.iter().take(effort.max_judged).take_while(hopeful).count();
     let region = Region::named_in(&asked.wanted);
     let texts: Vec<String> = candidates[..read].iter().map(|it| text_to_judge(&it.record, region)).collect();
     let mut opinions = bench.opinions(&asked.wanted, &texts)?;
@@ -273,7 +316,8 @@ fn judge(bench: &Bench<'_>, asked: &ParsedQuery, candidates: &mut [BaseFinding])
     }
     for (candidate, opinion) in candidates.iter_mut().zip(opinions) {
         candidate.judge = Some(opinion);
-        candidate.log_odds = rule.calibrated(opinion, candidate.log_odds);
+        let verdict = rule.calibrated(opinion, candidate.encoder);
+        candidate.log_odds = effort.read.log_odds(verdict, candidate.encoder, candidate.words);
     }
     // What the judge did not read is not likelier than the unlikeliest that it did.
     let least = candidates[..read].iter().map(|it| it.log_odds).fold(f32::INFINITY, f32::min).min(rule.keep);

@@ -5,6 +5,7 @@
 //!          (typos)    (query)   (score)                     (judging)   (encode, judge) + lexical hits ─┴▶ one list
 //! ```
 
+mod base_effort;
 mod candidate;
 mod explain;
 #[cfg(not(target_arch = "wasm32"))]
@@ -24,6 +25,7 @@ use crate::knowledge::KnowledgeBase;
 use crate::lexical::{Finder, LexicalOptions};
 use crate::span::Span;
 
+pub use base_effort::{BaseEffort, BaseMix};
 pub use candidate::{CandidateText, QueryTerms};
 pub use explain::Why;
 #[cfg(not(target_arch = "wasm32"))]

@@ -38,6 +38,9 @@ pub struct Mix {
     pub bias_alone: f32,
     /// Taken off an entity that the query itself names: it is what the answers are related to, seldom an answer.
     pub named: f32,
+    /// Log-odds at least of the entity that the query names and nothing else: so sure that its likes are far below. Who
+    /// types "Volkswagen" wants Volkswagen, not every maker of cars.
+    pub is_the_query: f32,
 }
 
 impl Default for Mix {
@@ -45,10 +48,6 @@ impl Default for Mix {
         tuning().find
     }
 }
-
-/// Log-odds of the entity that the query names and nothing else: so sure that its likes are far below. Who types
-/// "Volkswagen" wants Volkswagen, not every maker of cars.
-const NAMED_BY_QUERY_LOG_ODDS: f32 = 12.0;
 
 /// How often a name must mean an entity for a query of that name alone to ask for it.
 const MIN_PRIOR: f32 = 0.1;
@@ -132,7 +131,7 @@ pub(super) fn score(
         }
         let names = names(entity);
         if is_the_query.has(entity) || names.iter().any(|name| asked.is(name)) {
-            score.log_odds = score.log_odds.max(NAMED_BY_QUERY_LOG_ODDS);
+            score.log_odds = score.log_odds.max(searcher.mix.is_the_query);
             score.named = true;
             score.is_the_query = true;
         } else if names.iter().any(|name| asked.mentions(name)) {
