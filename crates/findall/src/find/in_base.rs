@@ -362,6 +362,7 @@ mod tests {
 
     use super::*;
     use crate::engine::Engine;
+    use crate::find::BaseMix;
     use crate::judge::{Judge, VerdictRule};
     use crate::knowledge::corrections::{Addition, Correction};
     use crate::testing::{small_encoder, small_knowledge, small_tagger};
@@ -383,6 +384,17 @@ mod tests {
         }
     }
 
+    /// By meaning alone: what ships is fitted to other models.
+    fn by_meaning() -> BaseOptions {
+        let nothing = BaseMix { judge: 0.0, encoder: 0.0, words: 0.0, bias: 0.0 };
+        let effort = BaseEffort {
+            unread: BaseMix { encoder: 1.0, ..nothing },
+            read: BaseMix { judge: 1.0, ..nothing },
+            ..BaseEffort::default()
+        };
+        BaseOptions { effort, ..BaseOptions::default() }
+    }
+
     fn engine() -> (Engine, WordIndex) {
         let engine = Engine::new(small_encoder(), small_tagger(), small_knowledge());
         let words =
@@ -398,7 +410,7 @@ mod tests {
     #[test]
     fn the_encoder_decides_and_the_likeliest_come_first() {
         let (engine, words) = engine();
-        let options = BaseOptions::default();
+        let options = by_meaning();
         assert_eq!(titles(&engine, &words, "city in France", &options), ["Lyon"]);
         assert_eq!(titles(&engine, &words, "Chinese search engine", &options)[0], "Baidu");
         assert_eq!(titles(&engine, &words, "zebras", &options), [""; 0]);
@@ -410,7 +422,7 @@ mod tests {
     #[test]
     fn a_name_asks_for_its_entity_and_a_mentioned_one_is_no_answer() {
         let (engine, words) = engine();
-        let options = BaseOptions::default();
+        let options = by_meaning();
         let findings = engine.find_in_base(&words, "Weixin", &options).unwrap();
         assert_eq!(findings.found[0].record.title, "WeChat");
         assert!(findings.found[0].probability() > 0.99);
@@ -422,12 +434,31 @@ mod tests {
     fn the_judge_has_the_last_word_unless_it_is_to_be_fast() {
         let (engine, words) = engine();
         let engine = engine.with_judge(Arc::new(SearchJudge));
-        let mut found = titles(&engine, &words, "Chinese technology", &BaseOptions::default());
+        let mut found = titles(&engine, &words, "Chinese technology", &by_meaning());
         found.sort_unstable();
         assert_eq!(found, ["Baidu", "Google"]);
-        let fast = BaseOptions { speed: Speed::Fast, keep: Keep::All, ..BaseOptions::default() };
+        let fast = BaseOptions { speed: Speed::Fast, keep: Keep::All, ..by_meaning() };
         let findings = engine.find_in_base(&words, "Chinese technology", &fast).unwrap();
         assert!(!findings.judged && findings.found.iter().all(|found| found.judge.is_none()));
+    }
+
+    #[test]
+    fn shared_words_are_evidence_beside_the_judge_and_few_are_judged() {
+        let (engine, words) = engine();
+        let engine = engine.with_judge(Arc::new(SearchJudge));
+        let mut options = BaseOptions { keep: Keep::All, ..by_meaning() };
+        let found = engine.find_in_base(&words, "Chinese messaging", &options).unwrap().found;
+        assert!(
+            found.iter().all(|it| (0.0..=1.0).contains(&it.words)),
+            "a share of the most that any shares"
+        );
+        assert_ne!(found[0].record.title, "WeChat", "the judge believes in search");
+        options.effort.read.words = 50.0;
+        assert_eq!(titles(&engine, &words, "Chinese messaging", &options)[0], "WeChat");
+        options.effort.max_judged = 1;
+        let found = engine.find_in_base(&words, "Chinese messaging", &options).unwrap().found;
+        assert_eq!(found.iter().filter(|it| it.judge.is_some()).count(), 1);
+        assert!(found[0].judge.is_some() && found[1].log_odds < found[0].log_odds);
     }
 
     #[test]
@@ -438,6 +469,6 @@ mod tests {
             Correction::Add(oslo),
             Correction::WrongText { title: "Lyon".into(), words: "another one".into() },
         ]);
-        assert_eq!(titles(&engine, &words, "city in France", &BaseOptions::default()), ["Oslo"]);
+        assert_eq!(titles(&engine, &words, "city in France", &by_meaning()), ["Oslo"]);
     }
 }
