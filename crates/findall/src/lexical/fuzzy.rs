@@ -30,7 +30,7 @@ struct QueryWord {
 
 /// How a word of the text answers a word of the query.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Likeness {
+pub(super) struct Likeness {
     reason: Option<Reason>,
     score: f32,
 }
@@ -46,6 +46,11 @@ impl Likeness {
     fn and(self, other: Likeness) -> Likeness {
         let reason = if other.score < self.score { other.reason } else { self.reason.or(other.reason) };
         Likeness { reason, score: self.score * other.score }
+    }
+
+    /// The match from `start` to `end`; none where every word is the query's own.
+    pub fn found(self, start: usize, end: usize) -> Option<LexicalMatch> {
+        self.reason.map(|reason| fuzzy(Span::new(start, end), reason, self.score))
     }
 }
 
@@ -78,57 +83,120 @@ impl FuzzyPattern {
         let mut folded: Vec<char> = Vec::with_capacity(MAX_WORD_CHARS + 1);
         let mut before: Vec<char> = Vec::with_capacity(MAX_WORD_CHARS + 1);
         let mut previous: Option<Span> = None;
-        // partial[n]: the words before this one that answered the query's first n, and how well.
-        let count = self.words.len();
-        let mut partial: Vec<Option<(usize, Likeness)>> = vec![None; count];
+        let mut scan = PhraseScan::new(self);
         for span in Words::new(text) {
             let Some(word) = span.slice(text) else { continue };
             let fits = words::fold_word(word, MAX_WORD_CHARS, &mut folded);
-            let near = previous.is_some_and(|previous| is_near(&text[previous.end..span.start]));
-            if !near {
-                partial.iter_mut().for_each(|state| *state = None);
+            if !fits {
+                folded.clear();
             }
-            for at in (0..count).rev() {
-                let so_far = if at == 0 { Some((span.start, Likeness::SAME)) } else { partial[at].take() };
-                let answered = so_far.filter(|_| fits).and_then(|(start, likeness)| {
-                    self.words[at].compare(&folded, &stemmer).map(|this| (start, likeness.and(this)))
-                });
-                if at + 1 < count {
-                    partial[at + 1] = answered;
-                } else if let Some((start, likeness)) = answered {
-                    let end = possessive_end(&folded, word, span);
-                    let whole = Span::new(start, end);
-                    matches.extend(likeness.reason.map(|reason| fuzzy(whole, reason, likeness.score)));
-                }
+            let near = || previous.is_some_and(|previous| is_near(&text[previous.end..span.start]));
+            let compare = |at: usize| if fits { self.words[at].compare(&folded, &stemmer) } else { None };
+            if let Some((start, likeness)) = scan.step(span.start, near, compare) {
+                matches.extend(likeness.found(start, possessive_end(&folded, word, span)));
             }
-            if let Some(whole) = self.spaced(text, previous, &before, span, &folded) {
-                matches.push(fuzzy(whole, Reason::Spacing, Reason::Spacing.score()));
-            }
+            matches.extend(self.spaced(text, previous, &before, span, &folded));
             previous = Some(span);
             std::mem::swap(&mut before, &mut folded);
         }
     }
 
+    /// How many words the query has.
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// How a folded word of the text answers the query's word with this number.
+    pub fn compare(&self, at: usize, word: &[char], stemmer: &Stemmer) -> Option<Likeness> {
+        self.words[at].compare(word, stemmer)
+    }
+
+    /// Whether a word of the text may end a match of [`spaced`](Self::spaced).
+    pub fn may_be_spaced(&self, word: &[char]) -> bool {
+        match self.joined.is_empty() {
+            true => self.words[0].chars.ends_with(word),
+            false => self.joined == *word,
+        }
+    }
+
     /// The query's words written as one (`e-mail`, `email`), or its one word written as two.
-    fn spaced(
+    pub fn spaced(
         &self,
         text: &str,
         previous: Option<Span>,
         before: &[char],
         span: Span,
         folded: &[char],
-    ) -> Option<Span> {
+    ) -> Option<LexicalMatch> {
+        let found = |span: Span| fuzzy(span, Reason::Spacing, Reason::Spacing.score());
         if !self.joined.is_empty() {
-            return (self.joined.len() > 3 && self.joined == *folded).then_some(span);
+            return (self.joined.len() > 3 && self.joined == *folded).then(|| found(span));
         }
         let wanted = &self.words[0].chars;
         let previous = previous?;
-        if wanted.len() < 4 || before.len() + folded.len() != wanted.len() || before.is_empty() {
+        if wanted.len() < 4 || before.len() + folded.len() != wanted.len() {
+            return None;
+        }
+        if before.is_empty() || folded.is_empty() {
             return None;
         }
         let parted = matches!(&text[previous.end..span.start], "-" | " " | "\u{2010}" | "\u{2011}");
         (parted && wanted.starts_with(before) && wanted.ends_with(folded))
-            .then(|| Span::new(previous.start, span.end))
+            .then(|| found(Span::new(previous.start, span.end)))
+    }
+}
+
+/// What the words of a text have answered so far, as they come one after the other.
+#[derive(Debug)]
+pub(super) struct PhraseScan {
+    /// At n: where the words before this one began that answered the query's first n, and how well.
+    answered: Vec<Option<(usize, Likeness)>>,
+    pending: bool,
+}
+
+impl PhraseScan {
+    pub fn new(pattern: &FuzzyPattern) -> PhraseScan {
+        PhraseScan { answered: vec![None; pattern.len()], pending: false }
+    }
+
+    /// True when the words before this one have answered a part of the query.
+    pub fn is_pending(&self) -> bool {
+        self.pending
+    }
+
+    /// What came before leads to nothing.
+    pub fn reset(&mut self) {
+        self.answered.fill(None);
+        self.pending = false;
+    }
+
+    /// Takes the next word, which begins at `start`: whether it is near the one before, and how it answers the query's
+    /// word with a number. Gives where the phrase began that it completes.
+    pub fn step(
+        &mut self,
+        start: usize,
+        near: impl FnOnce() -> bool,
+        compare: impl Fn(usize) -> Option<Likeness>,
+    ) -> Option<(usize, Likeness)> {
+        if self.pending && !near() {
+            self.reset();
+        }
+        self.pending = false;
+        let count = self.answered.len();
+        let mut whole = None;
+        for at in (0..count).rev() {
+            let so_far = if at == 0 { Some((start, Likeness::SAME)) } else { self.answered[at].take() };
+            let answered =
+                so_far.and_then(|(start, likeness)| compare(at).map(|this| (start, likeness.and(this))));
+            match self.answered.get_mut(at + 1) {
+                Some(next) => {
+                    self.pending |= answered.is_some();
+                    *next = answered;
+                }
+                None => whole = answered,
+            }
+        }
+        whole
     }
 }
 
@@ -137,14 +205,14 @@ fn fuzzy(span: Span, reason: Reason, score: f32) -> LexicalMatch {
 }
 
 /// The match stops before a possessive ending, as mentions do.
-fn possessive_end(folded: &[char], word: &str, span: Span) -> usize {
+pub(super) fn possessive_end(folded: &[char], word: &str, span: Span) -> usize {
     let ending = folded.len() - words::without_possessive(folded).len();
     let bytes: usize = word.chars().rev().take(ending).map(char::len_utf8).sum();
     span.end - bytes
 }
 
 /// True when two words belong to one phrase: a space, a line end, a hyphen or a comma between them, no more.
-fn is_near(between: &str) -> bool {
+pub(super) fn is_near(between: &str) -> bool {
     between.len() <= 32
         && memchr::memchr_iter(b'\n', between.as_bytes()).count() <= 1
         && between

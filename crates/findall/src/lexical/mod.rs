@@ -5,6 +5,8 @@ pub(crate) mod distance;
 mod exact;
 mod fold;
 mod fuzzy;
+mod indexed;
+mod search;
 mod typos;
 pub(crate) mod words;
 
@@ -15,6 +17,8 @@ use fuzzy::FuzzyPattern;
 
 pub use exact::Matches as ExactMatches;
 pub(crate) use fold::fold_str;
+pub use indexed::{IndexedText, continues_heading};
+pub use search::{LexicalOutcome, LexicalSearch};
 
 /// How to match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,17 +194,20 @@ impl Finder {
     pub fn find(&self, text: &str) -> Vec<LexicalMatch> {
         let mut matches: Vec<LexicalMatch> = self.exact(text).collect();
         if let Some(fuzzy) = &self.fuzzy {
-            let exact = matches.len();
-            fuzzy.find(text, &mut matches);
-            let found = matches.split_off(exact);
-            let found = found.into_iter().filter(|found| self.keeps(found.kind)).collect();
-            let whole = matches.iter().filter(|found| found.score > MIN_WHOLE_WORD_SCORE).count();
-            let found = typos::plausible(text, whole, found);
-            let found = without_overlaps(&matches, found);
+            let mut found = Vec::new();
+            fuzzy.find(text, &mut found);
+            let found = self.beside(text, &matches, found);
             matches.extend(found);
         }
         matches.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.span.cmp(&b.span)));
         matches
+    }
+
+    /// Which of the fuzzy matches stay beside the exact ones, in text order.
+    fn beside(&self, text: &str, exact: &[LexicalMatch], mut found: Vec<LexicalMatch>) -> Vec<LexicalMatch> {
+        found.retain(|found| self.keeps(found.kind));
+        let whole = exact.iter().filter(|found| found.score > MIN_WHOLE_WORD_SCORE).count();
+        without_overlaps(exact, typos::plausible(text, whole, found))
     }
 
     fn keeps(&self, kind: LexicalKind) -> bool {

@@ -11,30 +11,49 @@ const MIN_COMMON_TO_RARE_RATIO: usize = 20;
 
 /// Keeps the plausible ones. `exact` is how often the query itself stands in the text as a whole word.
 pub(super) fn plausible(text: &str, exact: usize, found: Vec<LexicalMatch>) -> Vec<LexicalMatch> {
-    let spelling = |found: &LexicalMatch| found.span.slice(text).map(fold::fold_str).unwrap_or_default();
-    let mut counts: HashMap<Vec<char>, usize> = HashMap::new();
+    // A text writes few spellings in few ways: each is folded and looked up once.
+    let mut written: HashMap<&str, usize> = HashMap::new();
+    let mut folded: HashMap<Vec<char>, usize> = HashMap::new();
+    let mut spellings: Vec<NearSpelling> = Vec::new();
     let mut fewest = u8::MAX;
     for typo in &found {
-        if let LexicalKind::Fuzzy(Reason::Typo { edits }) = typo.kind {
-            *counts.entry(spelling(typo)).or_default() += 1;
-            fewest = fewest.min(edits);
-        }
+        let (LexicalKind::Fuzzy(Reason::Typo { edits }), Some(slice)) = (typo.kind, typo.span.slice(text))
+        else {
+            continue;
+        };
+        let id = *written.entry(slice).or_insert_with(|| {
+            *folded.entry(fold::fold_str(slice)).or_insert_with_key(|spelling| {
+                spellings.push(NearSpelling { count: 0, common: is_common(spelling) });
+                spellings.len() - 1
+            })
+        });
+        spellings[id].count += 1;
+        fewest = fewest.min(edits);
     }
     let keeps = |found: &LexicalMatch| {
         let LexicalKind::Fuzzy(Reason::Typo { edits }) = found.kind else { return true };
-        let spelling = spelling(found);
-        let word: String = spelling.iter().collect();
-        if COMMON.split(' ').any(|common| common == word) {
+        let id = found.span.slice(text).and_then(|slice| written.get(slice));
+        let Some(spelling) = id.map(|&id| &spellings[id]).filter(|spelling| !spelling.common) else {
             return false;
-        }
+        };
         if exact == 0 {
             // The slip is the query's: what lies nearest was meant.
             edits == fewest
         } else {
-            counts.get(&spelling).is_some_and(|&count| count <= (exact / MIN_COMMON_TO_RARE_RATIO).max(1))
+            spelling.count <= (exact / MIN_COMMON_TO_RARE_RATIO).max(1)
         }
     };
     found.into_iter().filter(keeps).collect()
+}
+
+/// A spelling near the query's, in a text.
+struct NearSpelling {
+    count: usize,
+    common: bool,
+}
+
+fn is_common(spelling: &[char]) -> bool {
+    COMMON.split(' ').any(|common| common.chars().eq(spelling.iter().copied()))
 }
 
 /// Everyday words that lie one letter from others; people who type a query do not mean them.

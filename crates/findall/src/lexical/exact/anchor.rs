@@ -1,6 +1,7 @@
 //! The anchor: the character of a query that is rarest in ordinary text, and the scan for places where it stands.
 
 use std::iter::Peekable;
+use std::ops::Range;
 
 use crate::lexical::fold;
 
@@ -35,7 +36,7 @@ impl Anchor {
     }
 }
 
-/// Offsets of all characters whose folding holds the anchor, in order.
+/// Offsets of all characters in a window of the text whose folding holds the anchor, in order.
 #[derive(Debug)]
 pub(super) struct Candidates<'p, 't> {
     plain: Peekable<Plain<'t>>,
@@ -43,9 +44,11 @@ pub(super) struct Candidates<'p, 't> {
 }
 
 impl<'p, 't> Candidates<'p, 't> {
-    pub fn new(anchor: &'p Anchor, text: &'t str) -> Self {
-        let other = NonAsciiAnchor { anchor, text, at: 0, known: AnchorCache::default() };
-        Candidates { plain: Plain::new(anchor.c, text).peekable(), other: other.peekable() }
+    /// The window's ends stand on characters.
+    pub fn new(anchor: &'p Anchor, text: &'t str, window: Range<usize>) -> Self {
+        let text = &text[..window.end];
+        let other = NonAsciiAnchor { anchor, text, at: window.start, known: AnchorCache::default() };
+        Candidates { plain: Plain::new(anchor.c, text, window.start).peekable(), other: other.peekable() }
     }
 }
 
@@ -63,22 +66,30 @@ impl Iterator for Candidates<'_, '_> {
 
 /// Places of the anchor in its ASCII forms.
 #[derive(Debug)]
-enum Plain<'t> {
+struct Plain<'t> {
+    forms: AsciiForms<'t>,
+    /// Where the scan began.
+    offset: usize,
+}
+
+#[derive(Debug)]
+enum AsciiForms<'t> {
     None,
     One(memchr::Memchr<'t>),
     Two(memchr::Memchr2<'t>),
 }
 
 impl<'t> Plain<'t> {
-    fn new(anchor: char, text: &'t str) -> Self {
-        let bytes = text.as_bytes();
-        match u8::try_from(anchor) {
+    fn new(anchor: char, text: &'t str, offset: usize) -> Self {
+        let bytes = &text.as_bytes()[offset..];
+        let forms = match u8::try_from(anchor) {
             Ok(byte) if byte.is_ascii_lowercase() => {
-                Plain::Two(memchr::memchr2_iter(byte, byte.to_ascii_uppercase(), bytes))
+                AsciiForms::Two(memchr::memchr2_iter(byte, byte.to_ascii_uppercase(), bytes))
             }
-            Ok(byte) if byte.is_ascii() => Plain::One(memchr::memchr_iter(byte, bytes)),
-            _ => Plain::None,
-        }
+            Ok(byte) if byte.is_ascii() => AsciiForms::One(memchr::memchr_iter(byte, bytes)),
+            _ => AsciiForms::None,
+        };
+        Plain { forms, offset }
     }
 }
 
@@ -86,11 +97,12 @@ impl Iterator for Plain<'_> {
     type Item = usize;
 
     fn next(&mut self) -> Option<usize> {
-        match self {
-            Plain::None => None,
-            Plain::One(places) => places.next(),
-            Plain::Two(places) => places.next(),
-        }
+        let place = match &mut self.forms {
+            AsciiForms::None => None,
+            AsciiForms::One(places) => places.next(),
+            AsciiForms::Two(places) => places.next(),
+        };
+        place.map(|place| self.offset + place)
     }
 }
 

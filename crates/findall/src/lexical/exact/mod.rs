@@ -6,6 +6,8 @@ mod anchor;
 mod plain;
 mod walk;
 
+use std::ops::Range;
+
 use crate::error::QueryError;
 use crate::lexical::fold;
 use crate::span::Span;
@@ -44,7 +46,17 @@ impl Pattern {
 
     /// All matches, leftmost first, not overlapping.
     pub fn matches<'p, 't>(&'p self, text: &'t str) -> Matches<'p, 't> {
-        Matches { pattern: self, text, candidates: Candidates::new(&self.anchor, text), after: 0 }
+        self.matches_in(text, 0..text.len(), 0)
+    }
+
+    /// Matches whose anchor stands in a window of the text, after the end of the match before.
+    pub fn matches_in<'p, 't>(
+        &'p self,
+        text: &'t str,
+        window: Range<usize>,
+        after: usize,
+    ) -> Matches<'p, 't> {
+        Matches { pattern: self, text, candidates: Candidates::new(&self.anchor, text, window), after }
     }
 
     /// The second look: the slice, folded on its own by plain means, must be the query but for spaces and hyphens.
