@@ -27,6 +27,7 @@ await build({
         bar: join(root, "bar.html"),
         closed: join(root, "closed.html"),
         engine: join(root, "src/offscreen/engine.ts"),
+        letters: join(root, "src/engine/edge/thread.ts"),
         offscreen: join(root, "offscreen.html"),
         options: join(root, "options.html"),
         pattern: join(root, "src/bar/pattern.ts"),
@@ -58,9 +59,14 @@ await build({
   },
 });
 
-// What finds by meaning inside the browser: the engine, its weights, a small knowledge base.
+// What finds by letters: without it there is no extension.
 const repository = join(root, "..");
 const built = join(process.env.CARGO_TARGET_DIR ?? join(repository, "target"), "edge");
+const lexical = join(built, "lexical.wasm");
+if (!existsSync(lexical)) throw new Error("lexical.wasm is not built: scripts/build-edge.sh builds it");
+await cp(lexical, join(dist, "lexical.wasm"));
+
+// What finds by meaning inside the browser: the engine, its weights, a small knowledge base.
 const edge = ["engine.wasm", "edge.kb"].map((name) => [name, join(built, name)]);
 for (const kind of ["encoder", "tagger", "judge"])
   for (const name of ["model.json", "model.onnx", "model.data"])

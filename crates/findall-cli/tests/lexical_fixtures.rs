@@ -1,4 +1,4 @@
-//! The fixtures that the browser extension's own matcher is tested on: both must find the same places. This test is
+//! The fixtures that the search inside the browser extension is tested on: both must find the same places. This test is
 //! where the expectations come from: `FINDALL_UPDATE=1 cargo test -p findall-cli --test lexical_fixtures` writes them.
 
 use findall::lexical::{Finder, LexicalKind, LexicalOptions};

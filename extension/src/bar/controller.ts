@@ -117,7 +117,8 @@ export class Controller {
       // New frames need the highlights' style.
       void this.remote.call("style").catch(() => undefined);
     }
-    if (before && before.text !== text) this.finding.pageChanged(before, page);
+    if (!before) this.finding.pageKnown(page);
+    else if (before.text !== text) this.finding.pageChanged(before, page);
     if (before) {
       this.keep = kept && mover(before.text, text)(kept);
       this.show();

@@ -1,8 +1,7 @@
 /** Regular expressions: checked here, found by a thread that is ended when it is no longer wanted or takes too long. */
 
-import type { Found, Page } from "../engine/engine";
+import type { Found, Page, Span } from "../engine/engine";
 import { type Literal, literalMatch } from "../engine/edge/literal";
-import { isWholeWord } from "../engine/edge/edge";
 
 const LONGEST_MS = 3000;
 
@@ -39,4 +38,16 @@ export function findExpression(page: Page, literal: Literal, signal: AbortSignal
     });
     thread.postMessage({ text: page.text, source: literal.text, flags: literal.matchCase ? "gmu" : "gimu" });
   }).finally(() => thread.terminate());
+}
+
+const JOINS_BEFORE = /[\p{Alphabetic}\p{N}]$/u;
+const JOINS_AFTER = /^[\p{Alphabetic}\p{N}]/u;
+
+/** True when no letter or digit continues the span on either side. */
+function isWholeWord(text: string, { start, end }: Span): boolean {
+  // Two units hold any character.
+  return (
+    !JOINS_BEFORE.test(text.slice(Math.max(0, start - 2), start)) &&
+    !JOINS_AFTER.test(text.slice(end, end + 2))
+  );
 }

@@ -6,7 +6,7 @@
 
 import { mover } from "../edits";
 import { EdgeEngine } from "../engine/edge/edge";
-import { findLiteral, literalOf } from "../engine/edge/literal";
+import { literalOf } from "../engine/edge/literal";
 import type { Engine, Found, Match, Page, Suggestion } from "../engine/engine";
 import type { Controller } from "./controller";
 import { expressionError, findExpression } from "./expression";
@@ -62,7 +62,13 @@ export class Finding {
       like: like && { ...like, matches: movedMatches(like.matches, move) },
       selection: selection && move(selection),
     });
-    void this.edge.suggest(page, "warm", this.search.signal).catch(() => undefined);
+    this.pageKnown(page);
+  }
+
+  /** The page's words are gathered before the first key. */
+  pageKnown(page: Page): void {
+    const { signal } = new AbortController();
+    void this.edge.suggest(page, "", signal).catch(() => undefined);
   }
 
   stop(): void {
@@ -150,7 +156,7 @@ export class Finding {
   private byLetters(page: Page, query: string, signal: AbortSignal): Promise<Found> {
     const literal = literalOf(query, this.bar.state.literal);
     if (!literal) return this.edge.find(page, query, signal);
-    if (!literal.expression) return findLiteral(page, literal, signal);
+    if (!literal.expression) return this.edge.findLiteral(page, literal, signal);
     if (this.bar.state.queryError !== "") return Promise.resolve({ matches: [] });
     return findExpression(page, literal, signal).catch((error: unknown) => {
       if (signal.aborted) throw error;

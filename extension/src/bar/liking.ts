@@ -1,6 +1,5 @@
 /** "Find more like this": the words of the selection's sentence become terms whose weight the person sets. */
 
-import { wordsOf } from "../engine/edge/words";
 import type { Term } from "../engine/server";
 import { RemoteError } from "../remote";
 import type { Controller } from "./controller";
@@ -10,6 +9,8 @@ const MOST_TERMS = 24;
 /** A server that has not answered by then is asked again with the next selection. */
 const PATIENCE_MS = 30_000;
 export const HEAVIEST = 3;
+/** Letters and digits, with apostrophes and what is not seen within. */
+const WORD = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}\p{Cf}]|['’](?=\p{L}))*/gu;
 
 export class Liking {
   private running = new AbortController();
@@ -104,13 +105,11 @@ function isMissing({ code }: RemoteError): boolean {
 
 /** The words around the selection, once each, in order; the selection itself is what is sought, not a term. */
 export function termsOf(sentence: string, selected: string): Term[] {
-  const own = new Set(wordsOf(selected).map(({ start, end }) => selected.slice(start, end).toLowerCase()));
-  const words = new Set(
-    wordsOf(sentence)
-      .map(({ start, end }) => sentence.slice(start, end))
-      .filter((word) => word.length > 2 && !own.has(word.toLowerCase()) && !STOP.has(word.toLowerCase())),
-  );
-  return [...words].slice(0, MOST_TERMS).map((word) => ({ word, weight: 1 }));
+  const own = new Set(selected.match(WORD)?.map((word) => word.toLowerCase()));
+  const words = sentence
+    .match(WORD)
+    ?.filter((word) => word.length > 2 && !own.has(word.toLowerCase()) && !STOP.has(word.toLowerCase()));
+  return [...new Set(words)].slice(0, MOST_TERMS).map((word) => ({ word, weight: 1 }));
 }
 
 const STOP = new Set(

@@ -6,8 +6,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { EdgeEngine } from "../../src/engine/edge/edge";
 import type { Page } from "../../src/engine/engine";
+import { lettersEngine } from "../letters";
 
 interface Fact {
   query: RegExp;
@@ -294,7 +294,7 @@ export class ContractServer {
 }
 
 async function find(page: Page, query: string, careless: boolean): Promise<Record<string, unknown>> {
-  const lexical = await new EdgeEngine().find(page, query, new AbortController().signal);
+  const lexical = await lettersEngine().find(page, query, new AbortController().signal);
   const matches: unknown[] = lexical.matches.map(({ span, kind, score, why }) => ({
     span,
     text: page.text.slice(span.start, span.end),

@@ -2,8 +2,9 @@
 
 import { expect, test } from "vitest";
 import { asCsv, asMarkdown, asText, rowsOf } from "../../src/bar/listing";
-import { findLiteral, literalOf } from "../../src/engine/edge/literal";
+import { literalOf } from "../../src/engine/edge/literal";
 import type { Match } from "../../src/engine/engine";
+import { lettersEngine } from "../letters";
 
 const TEXT = 'The Elbe is long. "Yes", the *Elbe*.\n=SUM(A1) is no formula here.';
 
@@ -54,7 +55,7 @@ test.each([
   const text = "Lamp, a  lamp, two lamps";
   const literal = literalOf(query, options);
   const page = { text, url: "", title: "", headings: [], seen: { start: 0, end: 0 }, private: false };
-  const found = literal && (await findLiteral(page, literal, new AbortController().signal));
+  const found = literal && (await lettersEngine().findLiteral(page, literal, new AbortController().signal));
   expect(found?.matches.map(({ span }) => text.slice(span.start, span.end))).toEqual(expected);
 });
 

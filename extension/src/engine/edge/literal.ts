@@ -3,10 +3,7 @@
  * asks for that wants nothing that is only near it.
  */
 
-import type { Found, Match, Page, Span } from "../engine";
-import { breathe } from "../../slices";
-import { isWholeWord } from "./edge";
-import { ExactPattern } from "./exact";
+import type { Match, Span } from "../engine";
 
 export interface LiteralOptions {
   matchCase: boolean;
@@ -29,31 +26,6 @@ export function literalOf(query: string, options: LiteralOptions): Literal | und
   return options.matchCase || options.wholeWords ? { ...options, text: query } : undefined;
 }
 
-/** Places of a literal query that is no regular expression. */
-export async function findLiteral(page: Page, literal: Literal, signal: AbortSignal): Promise<Found> {
-  const matches: Match[] = [];
-  const pause = breathe(signal);
-  const wanted = plain(literal.text);
-  for (const span of ExactPattern.of(literal.text)?.matches(page.text) ?? []) {
-    if (!span) await pause();
-    else if (fits(page.text, span, literal, wanted)) matches.push(literalMatch(span));
-  }
-  return { matches };
-}
-
 export function literalMatch(span: Span): Match {
   return { span, kind: "exact", score: 1, why: "to the letter", accepted: true };
-}
-
-function fits(text: string, span: Span, { matchCase, wholeWords }: Literal, wanted: string): boolean {
-  if (wholeWords && !isWholeWord(text, span)) return false;
-  return !matchCase || plain(text.slice(span.start, span.end)) === wanted;
-}
-
-/** Without what is not seen, and with one blank where there are several. */
-function plain(text: string): string {
-  return text
-    .replace(/\u00ad/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
 }

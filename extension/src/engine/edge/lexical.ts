@@ -1,0 +1,121 @@
+/**
+ * The engine's search by letters as WebAssembly: a page's text in once, then queries; places out.
+ * `crates/findall-wasm-lexical/src/memory.rs` stands on the other side of the door.
+ */
+
+import { isRecord } from "../../messages";
+import type { Found } from "../engine";
+
+interface Door {
+  memory: WebAssembly.Memory;
+  room(bytes: number): number;
+  text(bytes: number, first: number): void;
+  call(): number;
+  advance(): number;
+  read_on(): number;
+  answer(): number;
+  places(): number;
+  places_length(): number;
+}
+
+/** What is sought; `literal` leaves out other spellings. */
+export interface Sought {
+  query: string;
+  literal?: boolean;
+  case?: boolean;
+  words?: boolean;
+}
+
+/** What a kind of place is called. */
+export interface KindWords {
+  exact: boolean;
+  why: string;
+}
+
+/** What was found, in few objects: a page may hold a million places. */
+export interface FoundLetters {
+  /** For each place its start, its end, its kind and its score in millionths. */
+  places: Uint32Array<ArrayBuffer>;
+  kinds: readonly KindWords[];
+  correction: Found["correction"];
+}
+
+export interface SuggestedLetters {
+  /** Which of the headings. */
+  headings: number[];
+  words: string[];
+}
+
+/** Units of text that go in at once. */
+const PIECE = 1 << 16;
+const MOST_BYTES_A_UNIT = 3;
+
+export class LexicalModule {
+  private readonly encoder = new TextEncoder();
+  private readonly decoder = new TextDecoder();
+  private readonly kinds: readonly KindWords[];
+
+  private constructor(private readonly door: Door) {
+    this.kinds = this.call({ call: "kinds" })["kinds"] as KindWords[];
+  }
+
+  static async open(code: BufferSource): Promise<LexicalModule> {
+    const { instance } = await WebAssembly.instantiate(code, {});
+    return new LexicalModule(instance.exports as unknown as Door);
+  }
+
+  /** Takes the text of a page in the place of the one before. */
+  async take(text: string, pause: () => Promise<void>): Promise<void> {
+    let first = 1;
+    for (let at = 0; at < text.length || first === 1; first = 0) {
+      const end = endOfPiece(text, at);
+      // The memory may move to make room: it is looked at afterwards.
+      const room = this.door.room(PIECE * MOST_BYTES_A_UNIT);
+      const target = new Uint8Array(this.door.memory.buffer, room, PIECE * MOST_BYTES_A_UNIT);
+      const { written } = this.encoder.encodeInto(text.slice(at, end), target);
+      this.door.text(written, first);
+      at = end;
+      await pause();
+    }
+  }
+
+  /** Gathers the page's words, which a search does, too, where it needs them. */
+  async readWords(pause: () => Promise<void>): Promise<void> {
+    while (this.door.read_on() !== 0) await pause();
+  }
+
+  async find(sought: Sought, pause: () => Promise<void>): Promise<FoundLetters> {
+    this.call({ call: "seek", ...sought });
+    while (this.door.advance() !== 0) await pause();
+    const { correction } = this.call({ call: "finish" }) as { correction: Found["correction"] | null };
+    const [start, length] = [this.door.places(), this.door.places_length()];
+    const places = new Uint32Array(this.door.memory.buffer, start, length).slice();
+    return { places, kinds: this.kinds, correction: correction ?? undefined };
+  }
+
+  suggest(typed: string, headings: readonly string[]): SuggestedLetters {
+    return this.call({ call: "suggest", typed, headings }) as unknown as SuggestedLetters;
+  }
+
+  private call(request: Record<string, unknown>): Record<string, unknown> {
+    // Half a character is none in UTF-8.
+    const whole = (_: string, value: unknown): unknown =>
+      typeof value === "string" ? value.toWellFormed() : value;
+    const bytes = this.encoder.encode(JSON.stringify(request, whole));
+    const room = this.door.room(bytes.length);
+    new Uint8Array(this.door.memory.buffer).set(bytes, room);
+    const length = this.door.call();
+    const start = this.door.answer();
+    const said = new Uint8Array(this.door.memory.buffer, start, length);
+    const answer: unknown = JSON.parse(this.decoder.decode(said));
+    if (!isRecord(answer) || "error" in answer) throw new Error("the engine refused a request");
+    return answer;
+  }
+}
+
+/** Where a piece that begins at `at` ends: never between two surrogates. */
+function endOfPiece(text: string, at: number): number {
+  const end = Math.min(at + PIECE, text.length);
+  const last = text.charCodeAt(end - 1);
+  return end < text.length && last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
+}
