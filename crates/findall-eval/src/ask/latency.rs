@@ -34,7 +34,9 @@ pub fn measure(
         let page = Document::from_text(cut(&text[start..], PAGE_CHARS));
         pages.push(time(engine, &page, question)?.1);
         let same_page = |other: &&AskedQuestion<'_>| other.article == question.article;
-        if let Some(other) = asked.iter().filter(same_page).find(|other| other.question.id != question.question.id) {
+        if let Some(other) =
+            asked.iter().filter(same_page).find(|other| other.question.id != question.question.id)
+        {
             others.push(time(engine, &page, other)?.1);
         }
     }

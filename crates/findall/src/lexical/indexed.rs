@@ -13,11 +13,11 @@ use crate::span::Span;
 /// Bytes of the text whose words are gathered in one go.
 const BYTES_A_PIECE: usize = 1 << 17;
 /// Bytes of an apostrophe, which may stand between the letters of a word.
-const LONGEST_APOSTROPHE: usize = 3;
+const MAX_APOSTROPHE_BYTES: usize = 3;
 /// Longest heading that is suggested, in characters.
-const LONGEST_HEADING: usize = 80;
+const MAX_HEADING_CHARS: usize = 80;
 /// Fewest letters that something is suggested for.
-const FEWEST_LETTERS: usize = 2;
+const MIN_LETTERS: usize = 2;
 
 /// A text with its words.
 #[derive(Debug, Default)]
@@ -125,7 +125,7 @@ impl IndexedText {
         let mut chars = Vec::with_capacity(MAX_WORD_CHARS + 1);
         for span in Words::new(&self.text[start..window]) {
             let span = span.shifted(start);
-            if !last && span.start > start && span.end + LONGEST_APOSTROPHE >= window {
+            if !last && span.start > start && span.end + MAX_APOSTROPHE_BYTES >= window {
                 // The window may cut this word: the next one begins with it.
                 self.at = span.start;
                 break;
@@ -161,7 +161,7 @@ impl IndexedText {
         let typed = fold_str(typed);
         let begins = typed.iter().rposition(|&c| c == ' ').map_or(0, |space| space + 1);
         let (before, last) = typed.split_at(begins);
-        if last.len() < FEWEST_LETTERS {
+        if last.len() < MIN_LETTERS {
             return Vec::new();
         }
         let continues = |word: &&DistinctWord| word.chars.len() > last.len() && word.chars.starts_with(last);
@@ -175,8 +175,8 @@ impl IndexedText {
 pub fn continues_heading(heading: &str, typed: &str) -> bool {
     let (heading, typed) = (fold_str(heading), fold_str(typed));
     let begins = |at: usize| at == 0 || heading[at - 1] == ' ';
-    typed.len() >= FEWEST_LETTERS
-        && heading.len() <= LONGEST_HEADING
+    typed.len() >= MIN_LETTERS
+        && heading.len() <= MAX_HEADING_CHARS
         && heading != typed
         && heading.windows(typed.len()).enumerate().any(|(at, part)| part == typed && begins(at))
 }
