@@ -236,10 +236,10 @@ fn what_is_called_so_and_what_it_is_made_by() {
 fn what_stands_beside_a_name() {
     check(&[
         ("organization", "He runs San Mateo-based [Bolt] now.", "San Mateo-based"),
-        ("organization", "They met the rescue group [Bolt] there.", "rescue group"),
+        ("organization", "They met the environmental group [Bolt] there.", "environmental group"),
         ("organization", "He bought [Bolt]'s {product:Anvil Pro} for it.", "maker of Anvil Pro"),
         ("other", "The [STOXX 600] index lost.", "index"),
-        ("other", "The new “[Eye Correction]” feature works.", "feature"),
+        ("other", "The new “[Eye Correction]” feature is here.", "feature"),
         ("organization", "The [Bolt] index lost.", ""),
         ("person", "News\n15 October 2019 by [Ann Roe]\nIt rains.", "author of this page"),
     ]);
