@@ -447,16 +447,16 @@ mod tests {
         let (engine, words) = engine();
         let engine = engine.with_judge(Arc::new(SearchJudge));
         let mut options = BaseOptions { keep: Keep::All, ..by_meaning() };
-        let found = engine.find_in_base(&words, "Chinese messaging", &options).unwrap().found;
+        let found = engine.find_in_base(&words, "Chinese messaging and payment app", &options).unwrap().found;
         assert!(
             found.iter().all(|it| (0.0..=1.0).contains(&it.words)),
             "a share of the most that any shares"
         );
         assert_ne!(found[0].record.title, "WeChat", "the judge believes in search");
         options.effort.read.words = 50.0;
-        assert_eq!(titles(&engine, &words, "Chinese messaging", &options)[0], "WeChat");
+        assert_eq!(titles(&engine, &words, "Chinese messaging and payment app", &options)[0], "WeChat");
         options.effort.max_judged = 1;
-        let found = engine.find_in_base(&words, "Chinese messaging", &options).unwrap().found;
+        let found = engine.find_in_base(&words, "Chinese messaging and payment app", &options).unwrap().found;
         assert_eq!(found.iter().filter(|it| it.judge.is_some()).count(), 1);
         assert!(found[0].judge.is_some() && found[1].log_odds < found[0].log_odds);
     }
