@@ -2,14 +2,14 @@
 
 use findall::document::Document;
 use findall::encode::probability;
-use findall::find::{BaseFinding, Findings, Match, MatchKind, Why};
+use findall::find::{Findings, Match, MatchKind, Why};
 use findall::index::{Coverage, PreparedEntity};
 use findall::{PreparedDocument, Span};
 
 use crate::offsets::Converter;
 use crate::{
-    FindRequest, FindResponse, KbEntity, Offsets, WireCorrection, WireCoverage, WireEntity, WireEntityScore,
-    WireKind, WireMatch, WireOrder,
+    FindRequest, FindResponse, Offsets, WireCorrection, WireCoverage, WireEntity, WireEntityScore, WireKind,
+    WireMatch, WireOrder,
 };
 
 /// How complete a preparation was. What it read begins at the start of the text, unless it is `whole`.
@@ -88,10 +88,11 @@ fn description(entity: &PreparedEntity) -> &str {
 }
 
 /// An entity of the knowledge base; what the base says about it comes without its title.
-pub fn base_entity(found: BaseFinding) -> KbEntity {
+#[cfg(not(target_arch = "wasm32"))]
+pub fn base_entity(found: findall::find::BaseFinding) -> crate::KbEntity {
     let text = found.record.knowledge_text();
     let text = text.strip_prefix(found.record.title.as_str()).unwrap_or(&text).trim_start_matches(['.', ' ']);
-    KbEntity {
+    crate::KbEntity {
         kind: found.record.kind.name().to_owned(),
         probability: found.probability(),
         text: text.to_owned(),
