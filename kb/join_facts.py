@@ -104,7 +104,7 @@ WORKS = {
 }
 PLACES = {
     "settlement": "town city village commune comune municipality suburb settlement hamlet community borough locality township district "
-    "capital neighborhood neighbourhood cdp",
+    "capital neighborhood neighbourhood cdp seat census-designated",
     "water": "river lake sea bay reservoir strait stream creek gulf lagoon waterfall glacier ocean fjord canal",
     "height": "mountain peak volcano hill mount range summit cone stratovolcano pass",
     "island": "island islands archipelago atoll islet cape peninsula",
@@ -138,6 +138,19 @@ PRODUCTS = {
     "sky": "galaxy nebula cluster supernova star constellation",
     "creature": "pokemon pokémon species character",
 }
+
+# Where one plays on the field: who is of one group is seldom of another.
+POSITIONS = {
+    "quarterback": "quarterback", "back": "running back|fullback|halfback", "receiver": "wide receiver",
+    "line": r"offensive (?:tackle|guard|line\w*)|tight end", "front": r"defensive (?:end|tackle|line\w*)|linebacker",
+    "secondary": "defensive back|cornerback|safety", "kicker": "punter|kicker|placekicker",
+}  # fmt: skip
+POSITION = re.compile("|".join(f"(?P<{name}>{words})" for name, words in POSITIONS.items()))
+FIELD = {"football", "gridiron", "baseball", "basketball", "hockey"}
+# Sets that give one thing in several rows: a player in each list that names him, a game in each region, a cook by each prize.
+REPEATING = {"nfl", "nba", "worldcup", "transfers", "fifa-players", "chefs", "laureates", "videogames", "breweries", "food-drink",
+             "albums-songs", "pantheon", "olympics", "everypolitician", "books", "hot100", THIN}  # fmt: skip
+WHOLE = re.compile(r"\b(?:part|kind) of ([^,;]+)")
 
 
 def table(classes):
@@ -246,14 +259,24 @@ class Seen:
         self.words = {word for word in words if word not in own and word not in SMALL and len(word) > 1}
         table = CLASS_OF.get(kind, THING)
         # A film may be called by its novel: what a work or a place is, its parenthesis or the head of its text says.
-        heads = [words] if kind == "person" else [re.findall(r"[a-z-]+", inside.lower()), words[:14], words]
+        first = re.findall(r"[a-z-]+", re.split("[;,]", text.lower())[0]) if kind in ("work", "place") else []
+        first += [word[:-1] for word in first if word.endswith("s")]
+        heads = [words] if kind == "person" else [re.findall(r"[a-z-]+", inside.lower()), first, words[:14], words]
         self.classes = next((found for head in heads if (found := {table[word] for word in head if word in table})), set())
         self.things = {THING[word] for word in words if word in THING}
         tail = title.split(", ", 1)[1] if ", " in base else ""
-        told = f"{full}, {tail}"
+        told = re.sub(r"\bUS (charts|Hot 100)", "", f"{full}, {tail}")
         self.countries = {SAID[match.lower()] for match in COUNTRY.findall(told)}
         self.states = set(STATE.findall(told))
-        self.years = {int(year) for year in re.findall(r"\b" + YEAR + r"\b", full)}
+        years = [int(year) for year in re.findall(r"\b" + YEAR + r"\b", full)]
+        self.years, self.first_year = set(years), years[0] if years else None
+        self.positions = {match.lastgroup for match in POSITION.finditer(lower)}
+        self.drafted = "draft" in words
+        self.plays = re.search(r"\b(goalkeeper|defender|midfield(er)?|forward|striker|winger|back)\b", lower) is not None
+        by, until = re.search(r"\b(?:song|album|book|novel) by ([^,;]+)", text), re.search(r"\buntil " + YEAR, text)
+        self.makers = {word for word in fold(by[1]).split() if len(word) > 2} - own - SMALL if by else set()
+        self.until = int(until[1]) if until else None
+        self.wholes = {fold(split_title(whole.strip())[0]) for whole in WHOLE.findall(text)}
         born, life, died = BORN.search(full), LIFE.search(full) if held and kind in ("person", "other") else None, DIED.search(full)
         self.born = int(born[1]) if born else int(life[1]) if life and 12 <= int(life[2]) - int(life[1]) <= 105 else None
         self.died = int(died[1]) if died else int(life[2]) if life and self.born == int(life[1]) else None
@@ -263,6 +286,21 @@ class Seen:
 def related(a, b):
     """Whether a thing of the classes `a` may well be of the classes `b`."""
     return any(set(group.split()) & a and set(group.split()) & b for group in KIN)
+
+
+def at_odds(a, b):
+    """Whether two texts name countries, and none in common."""
+    return bool(a.countries and b.countries and not a.countries & b.countries)
+
+
+def of_one_year(a, b):
+    """Whether two texts begin with about the same year. What is said of computer games is often when a shop had them."""
+    return "pc" in a.words or not a.first_year or not b.first_year or abs(a.first_year - b.first_year) <= 2
+
+
+def not_both(a, b):
+    """Whether two unlike professions are of kinds that one person seldom has both of: two sports."""
+    return a.classes <= SPORTS and b.classes <= SPORTS
 
 
 ALIKE = [{"person", "character"}, {"organization", "team", "group"}, {"organization", "place"}, {"work", "product"}, {"work", "character"},
@@ -279,14 +317,34 @@ class Judge:
     def __init__(self, rarity):
         self.rarity = rarity
 
+    def may_be(self, fact, thing):
+        """Whether nothing that either says of itself keeps them apart, before their texts are compared."""
+        a, b = fact.see(), thing.see()
+        name, title = fold(split_title(fact.title)[0]), fold(split_title(thing.title)[0])
+        if a.wholes & {title, *thing.names}:
+            return False
+        # A set names a thing once: its second row of a name is about another thing.
+        rows = [other for other in thing.facts if fold(split_title(other.title)[0]) == name and other.text != fact.text]
+        if any(set(fact.sources) & set(other.sources) - REPEATING for other in rows):
+            return False
+        if "nsi-brands" in fact.sources and thing.kind == "place" and b.classes & {"settlement", "county", "water"}:
+            return False
+        if a.until and b.years and min(b.years) > a.until + 10:
+            return False
+        # Another name of somebody, not his own, is often a pen name or a part.
+        stranger = fact.kind == "person" and thing.held and not set(name.split()) & set(title.split())
+        return not stranger or b.empty or a.born and b.born or a.died and a.died == b.died or self.shared(a, b) >= TELLING
+
     def shared(self, a, b):
         return sum(self.rarity(word) for word in a.words & b.words if not word.isdigit())
 
     def one_thing(self, fact, thing):
         """True, False, or None when the thing's text says nothing to decide on."""
         kind, (a, b) = fact.kind, (fact.see(), thing.see())
+        if not self.may_be(fact, thing):
+            return False
         if not kinds_agree(kind, thing.kind):
-            return self.shared(a, b) >= TELLING * 2.5
+            return not at_odds(a, b) and self.shared(a, b) >= TELLING * 2.5
         if b.empty:
             return None
         if kind == "person":
@@ -299,32 +357,57 @@ class Judge:
             return self.one_organization(fact, a, b)
         if kind == "event":
             return self.shared(a, b) >= TELLING
+        if "game" in a.words & b.words and not of_one_year(a, b):
+            return False
         words = len(fold(split_title(fact.title)[0]).split())
         if a.things & b.things:
             return words > 1 or self.shared(a, b) >= TELLING / 2
         return self.shared(a, b) >= TELLING
 
     def one_person(self, a, b):
-        if a.born and b.born:
-            return abs(a.born - b.born) <= 1
+        unlike = a.classes and b.classes and not a.classes & b.classes and not related(a.classes, b.classes)
+        same_end = bool(a.died and a.died == b.died)
         if a.died and b.died and abs(a.died - b.died) > 1:
             return False
+        if a.born and b.born:
+            exact = a.born == b.born and (not (a.died and b.died) or same_end)
+            if not exact and (at_odds(a, b) and not a.classes & b.classes or not self.of_one_seat(a, b)):
+                return False
+            return abs(a.born - b.born) <= 1 and not (unlike and not same_end and not_both(a, b))
+        if not self.of_one_time(a, b) or not self.of_one_seat(a, b):
+            return False
+        if a.classes & b.classes:
+            apart = at_odds(a, b)
+            return not (apart and a.classes & b.classes <= SPORTS | {"politics"}) and (not apart or self.shared(a, b) >= TELLING)
+        if unlike:
+            return same_end
+        if at_odds(a, b):
+            return False
+        return same_end or self.shared(a, b) >= TELLING
+
+    def of_one_time(self, a, b):
+        """Whether the years of two texts can be of one life, where not both give a birth. `a` is the row's."""
         for one, other in ((a, b), (b, a)):
             if one.born and other.years and not one.born + 10 <= min(other.years) <= one.born + 110:
                 return False
-        at_odds = a.countries and b.countries and not a.countries & b.countries
-        if a.classes & b.classes:
-            return not (at_odds and a.classes & b.classes <= SPORTS | {"politics"}) and (
-                not at_odds or self.shared(a, b) >= TELLING
-            )
-        if a.classes and b.classes and not related(a.classes, b.classes):
-            return bool(a.died and a.died == b.died)
-        if at_odds:
+            if one.died and other.years and min(other.years) > one.died + 1:
+                return False
+        if not a.years or not a.classes & b.classes & FIELD:
+            return True
+        if b.born:
+            return b.born + 15 <= min(a.years) <= b.born + (30 if a.drafted else 50)
+        return not b.years or min(abs(x - y) for x in a.years for y in b.years) <= 20
+
+    def of_one_seat(self, a, b):
+        """Whether what two people do in one profession can be one's: the state that elects, the place on the field."""
+        if "politics" in a.classes & b.classes and a.states and b.states and not a.states & b.states:
             return False
-        return bool(a.died and a.died == b.died) or self.shared(a, b) >= TELLING
+        if "football" in a.classes & b.classes and a.plays and b.plays:
+            return ("goalkeeper" in a.words) == ("goalkeeper" in b.words)
+        return not ("gridiron" in a.classes & b.classes and a.positions and b.positions) or bool(a.positions & b.positions)
 
     def one_place(self, a, b):
-        if a.countries and b.countries and not a.countries & b.countries:
+        if at_odds(a, b):
             return False
         if a.states and b.states and not a.states & b.states:
             return False
@@ -339,6 +422,10 @@ class Judge:
             return False
         if a.years and b.years and min(abs(x - y) for x in a.years for y in b.years) > 1:
             return False
+        if a.makers and (b.makers or len(b.words) >= 8) and not a.makers & {fold(word) for word in b.words}:
+            return False
+        if a.classes & b.classes & {"game", "song", "film"} and not of_one_year(a, b):
+            return False
         same_year = bool(a.years & b.years)
         if a.classes & b.classes and same_year:
             return True
@@ -346,14 +433,13 @@ class Judge:
 
     def one_organization(self, fact, a, b):
         shared = self.shared(a, b)
-        at_odds = a.countries and b.countries and not a.countries & b.countries
-        if at_odds or a.states and b.states and not a.states & b.states:
+        if at_odds(a, b) or a.states and b.states and not a.states & b.states:
             return False
         if a.classes and b.classes and not a.classes & b.classes:
             return shared >= TELLING * 1.3
         name = fold(split_title(fact.title)[0])
         long = len(name.split()) >= 3
-        brand = "nsi-brands" in fact.sources and not (a.classes and b.classes) and len(name.split()) == 2
+        brand = "nsi-brands" in fact.sources and not (a.classes and b.classes) and len(name.split()) == 2 and len(b.words) > 3
         if a.classes & b.classes and (a.countries & b.countries or long):
             return True
         return shared >= TELLING or brand or long and not a.classes
@@ -496,7 +582,7 @@ def rarity_of(things, facts):
 # What a name of one or two words is not enough for, when the base says nothing about its thing: the same words are a
 # song, a book and a film.
 OFTEN_SHARED = {"hot100", "books", "albums-songs", "videogames", "yc", "web-tech", "breweries", "cncf", "pldb", "misp", "characters",
-                "food-drink", "chefs", "iptv-channels"}  # fmt: skip
+                "food-drink", "chefs", "iptv-channels", "netflix"}  # fmt: skip
 
 
 def fits_untold(fact, thing, rivals):
@@ -507,12 +593,15 @@ def fits_untold(fact, thing, rivals):
     words = len(fold(stem).split())
     if fold(stem) != fold(thing.title) or rivals > 1:
         return False
+    # Who wrote the parenthesis knew another thing of the name.
+    if inside and fact.kind in ("person", "organization", "work"):
+        return False
     if fact.kind == "work":
         return words >= (4 if set(fact.sources) & OFTEN_SHARED else 3)
     if set(fact.sources) & OFTEN_SHARED:
         return words >= 3
     if words == 1:
-        return fact.kind in ("place", "organization", "product") and len(stem) >= 6 and thing.popularity < 8
+        return fact.kind in ("place", "organization", "product") and len(stem) >= 6 and thing.popularity < 8 and "parties" not in fact.sources
     return True
 
 
@@ -569,7 +658,7 @@ class Join:
         """Lays the facts of one name to things, best known first; gives the things that have any."""
         touched = []
         rivals = self.rivals(facts)
-        for fact in sorted(facts, key=lambda f: (f.thin, "(" in f.title, -f.popularity, f.title, f.text)):
+        for fact in sorted(facts, key=lambda f: (f.thin, title_key(f.title) not in self.titles, "(" in f.title, -f.popularity, f.title, f.text)):
             thing, how = self.thing_of(fact, rivals)
             self.counts[how] += 1
             thing.facts.append(fact)
@@ -586,7 +675,7 @@ class Join:
         groups = []
         for fact in facts:
             for group in groups:
-                if self.judge.one_thing(fact, Thing(group.title, group.kind, group.text, 0, False)) is not False or fact.thin or group.thin:
+                if self.judge.one_thing(fact, Thing(group.title, group.kind, group.text, 0, False, [group])) is not False or fact.thin or group.thin:
                     break
             else:
                 groups.append(fact)

@@ -43,6 +43,47 @@ class Judging(unittest.TestCase):
         film = thing("Without Remorse (film)", "work", "2021 American film; based on 1993 novel by Tom Clancy")
         self.assertFalse(self.one(book, film))
 
+    def test_two_players_born_in_one_year_are_two(self):
+        player = fact("Tyler Wilson", "person", "American baseball player, MLB 2015–2017, born 1989", "baseball")
+        self.assertFalse(self.one(player, thing("Tyler Wilson (American football)", "person", "former American football quarterback; born 1989")))
+        back = fact("Rafael", "person", "Brazilian footballer, right-back, born c. 1991", "fifa-players")
+        self.assertFalse(self.one(back, thing("Rafael Cabral", "person", "Brazilian footballer; born 1990; plays as goalkeeper")))
+
+    def test_a_life_bounds_what_is_done_in_it(self):
+        lawyer = fact("Chris Carr", "person", "attorney general of Georgia, Republican, since 2016", "openstates")
+        self.assertFalse(self.one(lawyer, thing("Chris Carr (soldier)", "person", "United States Army officer; 1914–1970; governor")))
+        drafted = fact("Tony Baker", "person", "American football running back, Atlanta Falcons, 1986 draft round 10", "nfl")
+        self.assertFalse(self.one(drafted, thing("Tony Baker", "person", "American football running back; 1945–1998; played from 1968")))
+
+    def test_seats_and_positions_tell_people_of_one_profession_apart(self):
+        senator = fact("Ben Brooks", "person", "American politician, former Alabama state senator", "openstates")
+        self.assertFalse(self.one(senator, thing("Ben Brooks", "person", "American politician, Maryland state senator")))
+        tackle = fact("Andre Johnson", "person", "American football offensive tackle, 1996 draft", "nfl")
+        self.assertFalse(self.one(tackle, thing("Andre Johnson", "person", "American football wide receiver, Houston Texans")))
+
+    def test_a_pen_name_is_not_its_bearer_s_namesake(self):
+        publisher = fact("Richard Phillips", "person", "writer, born 1767, died 1840", "authors-gutenberg")
+        self.assertFalse(self.one(publisher, thing("Philip K. Dick", "person", "American science fiction author")))
+
+    def test_a_part_is_not_the_whole(self):
+        branch = fact("Airbus (Italy)", "organization", "company in Modena, Italy, part of Airbus (Netherlands)", "ror")
+        self.assertFalse(self.one(branch, thing("Airbus", "organization", "European aircraft company in Toulouse; Netherlands")))
+
+    def test_makers_and_years_tell_songs_and_games_apart(self):
+        song = fact("Runaway", "work", "2010 song by Kanye West, US Hot 100 peak 12", "hot100")
+        old = "number-one Billboard Hot 100 song made famous by Del Shannon in 1961; listed among greatest songs in 2010"
+        self.assertFalse(self.one(song, thing("Runaway (Del Shannon song)", "work", old)))
+        game = fact("Mission: Impossible", "product", "1997 action video game, Ocean for N64/PS", "videogames")
+        self.assertFalse(self.one(game, thing("Mission: Impossible (NES)", "product", "1990 overhead action adventure video game; Konami")))
+
+    def test_charts_of_a_country_are_not_its_musicians(self):
+        band = fact("Eiffel 65", "group", "musician or band in US charts, 1 Hot 100 song 1999", "hot100")
+        self.assertEqual(band.see().countries, set())
+
+    def test_the_head_of_a_text_says_what_a_place_is(self):
+        town = fact("Vienne", "place", "commune in Isère, France, population 31,778", "fr-it-communes")
+        self.assertFalse(self.one(town, thing("Vienne", "place", "important rivers in south-western France; flows by towns")))
+
     def test_kinds_that_disagree_are_two_things(self):
         self.assertFalse(self.one(fact("Europeans", "organization", "political party in India", "parties"), thing("Europeans", "group", "peoples of Europe")))
         self.assertFalse(self.one(fact("July", "product", "1998 adventure video game", "videogames"), thing("July", "event", "seventh month")))
@@ -66,6 +107,16 @@ class Laying(unittest.TestCase):
         bare = thing("Craig Fleming", "other", "")
         two = [fact("Craig Fleming", "person", "footballer, born 1971", "transfers"), fact("Craig Fleming (mayor)", "person", "Mayor of Dover, born 1921", "openstates")]
         laid, _ = self.lay([bare], two)
+        self.assertNotIn(bare, laid)
+
+    def test_a_set_names_a_thing_once(self):
+        rows = [fact("Lucid", "product", f"programming language by {who}, appeared {year}", "pldb") for who, year in (("Ashcroft", 1976), ("Done", 2014))]
+        laid, counts = self.lay([], rows)
+        self.assertEqual((len(laid), counts["united"]), (2, 0))
+
+    def test_a_parenthesis_knows_of_another_thing_of_the_name(self):
+        bare = thing("Wang Xiao", "other", "")
+        laid, _ = self.lay([bare], [fact("Wang Xiao (politician)", "person", "Chinese politician", "everypolitician")])
         self.assertNotIn(bare, laid)
 
     def test_the_thin_tier_adds_a_fact_and_no_kind(self):
