@@ -520,6 +520,10 @@ def read_row(cells):
         return "the title is no name"
     if not is_latin(title):
         return "the title is not written in Latin letters"
+    if kind == "organization" and re.search(r"\belection, \d{4}$", title):
+        return "an election is no organization"
+    if title.endswith(" sales)"):
+        return "a row of sales is no name"
     sources = source.split("+")
     if "geo-features" in sources:
         for written, meant in ABBREVIATED:

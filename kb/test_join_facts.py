@@ -140,6 +140,11 @@ class Reading(unittest.TestCase):
         self.assertEqual(len(rejects.getvalue().splitlines()), 3)
         self.assertIn("1 columns, expected 6", rejects.getvalue())
 
+    def test_what_is_no_name_of_a_thing_is_left_out(self):
+        for title, kind in (("Lyon general election, 1986", "organization"), ("The Lamp (JP sales)", "work")):
+            self.assertIsInstance(jf.read_row([title, kind, "a text", "", "1", "parties"]), str)
+        self.assertIsInstance(jf.read_row(["Lyon Party", "organization", "a text", "", "1", "parties"]), jf.Fact)
+
     def test_what_says_nothing_is_left_out(self):
         self.assertEqual(jf.tidy("writer, born BC 446 in Athens, Greece, language, died -388", False), "writer, born 446 BC in Athens, Greece, died 388 BC")
 
