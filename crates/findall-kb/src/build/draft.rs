@@ -140,17 +140,62 @@ impl Draft {
             if self.kind.is_none() {
                 self.kind = kind_of_title(&self.title);
             }
-            if self.description.is_empty()
-                && let Some((_, region)) = self.title.split_once(", ")
-                && matches!(self.kind, None | Some(EntityKind::Place))
-                && region.chars().next().is_some_and(char::is_uppercase)
-                && region.split(' ').count() <= 4
-            {
-                self.kind = Some(EntityKind::Place);
-                self.description = format!("place in {region}");
+            let after_comma = self.title.split_once(", ").map(|(_, after)| after.to_owned());
+            match after_comma {
+                Some(rank) if is_rank_of_person(&rank) => {
+                    self.kind = self.kind.or(Some(EntityKind::Person));
+                    if self.description.is_empty() && !rank.ends_with("r.") {
+                        self.description = rank;
+                    }
+                }
+                Some(region)
+                    if self.description.is_empty()
+                        && matches!(self.kind, None | Some(EntityKind::Place))
+                        && region.chars().next().is_some_and(char::is_uppercase)
+                        && region.split(' ').count() <= 4
+                        && !COMPANY_ENDINGS.contains(&region.as_str()) =>
+                {
+                    self.kind = Some(EntityKind::Place);
+                    self.description = format!("place in {region}");
+                }
+                _ => {}
             }
         }
     }
+}
+
+/// What stands behind the comma of a company's name.
+const COMPANY_ENDINGS: [&str; 6] = ["Inc.", "Inc", "Ltd.", "Ltd", "LLC", "L.P."];
+/// Words that begin, or end, what stands behind the comma of a person's name.
+const RANKS: [&str; 22] = [
+    "Archduke",
+    "Baron",
+    "Baroness",
+    "Count",
+    "Countess",
+    "Duchess",
+    "Duke",
+    "Earl",
+    "Elector",
+    "Emperor",
+    "Empress",
+    "Jr.",
+    "King",
+    "Lady",
+    "Landgrave",
+    "Lord",
+    "Margrave",
+    "Marquess",
+    "Prince",
+    "Princess",
+    "Sr.",
+    "Viscount",
+];
+
+/// True for what stands behind the comma of a person's name, not of a place's: "Jr.", "Holy Roman Emperor", "Baron Bramall".
+fn is_rank_of_person(after: &str) -> bool {
+    let is_rank = |word: &str| RANKS.contains(&word);
+    after.split(' ').next().is_some_and(is_rank) || after.rsplit(' ').next().is_some_and(is_rank)
 }
 
 /// The kind that a title's own last word gives away: "… River", "… High School", "… season".
@@ -199,6 +244,9 @@ mod tests {
         };
         assert_eq!(read("Ron Barnes (footballer)"), (Some(EntityKind::Person), "footballer".into()));
         assert_eq!(read("Old Lyme, Connecticut"), (Some(EntityKind::Place), "place in Connecticut".into()));
+        assert_eq!(read("Ada Lind, Baroness Lind"), (Some(EntityKind::Person), "Baroness Lind".into()));
+        assert_eq!(read("Otto Brandt, Jr."), (Some(EntityKind::Person), String::new()));
+        assert_eq!(read("Lind & Sons, Inc."), (None, String::new()));
         assert_eq!(read("Emmons Glacier"), (Some(EntityKind::Place), String::new()));
         assert_eq!(read("1999 (album)"), (Some(EntityKind::Work), "album".into()));
         assert_eq!(read("Laurence Yep"), (None, String::new()));
