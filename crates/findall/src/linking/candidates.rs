@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::names::Form;
+use super::names::{Form, ends_in_possessive};
 use super::words::{HashedWord, Rarity, Stems};
 use crate::knowledge::{Candidate, EntityId, EntityKind, KnowledgeBase, NameKind, fold};
 
@@ -74,9 +74,14 @@ impl<'k> Shelf<'k> {
         Self { knowledge, stems, rarity, profiles: HashMap::new() }
     }
 
-    /// The form of a mention's text: title words are stripped unless the base knows the name with them.
-    pub fn form(&self, text: &str) -> Form {
+    /// The form of a mention's text: title words and possessives are stripped unless the base knows the name with them.
+    pub fn form(&mut self, text: &str) -> Form {
         let form = Form::of(text);
+        if let Some(owned) = Form::with_possessive(text)
+            && self.is_titled_so(&owned, &form)
+        {
+            return owned;
+        }
         if form.titled {
             let whole = Form::whole(text);
             if self.knowledge.candidates(&whole.written).iter().any(|c| c.via != NameKind::Short) {
@@ -84,6 +89,18 @@ impl<'k> Shelf<'k> {
             }
         }
         form
+    }
+
+    /// True when something better known than what the bare name means has a title that ends so: "Macy's", but not "Apple's".
+    fn is_titled_so(&mut self, owned: &Form, bare: &Form) -> bool {
+        let fame = |shelf: &mut Self, form: &Form, titled: bool| {
+            let known = shelf.knowledge.candidates(&form.written).into_iter().take(MAX_CANDIDATES);
+            let profiles: Vec<_> = known.filter_map(|it| shelf.profile(it.id)).collect();
+            let fits = profiles.iter().filter(|it| !titled || ends_in_possessive(&it.base));
+            fits.map(|it| it.fame).max_by(f32::total_cmp)
+        };
+        let Some(owner) = fame(self, owned, true) else { return false };
+        fame(self, bare, false).is_none_or(|rival| owner >= rival)
     }
 
     /// What a form may mean, best prior first.

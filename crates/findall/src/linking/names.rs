@@ -125,6 +125,12 @@ impl Form {
         Form::written(bare(text), false)
     }
 
+    /// The form with its possessive ending, for names that end so: "Macy's". `None` where there is none.
+    pub fn with_possessive(text: &str) -> Option<Form> {
+        let name = strip_article(text.trim());
+        ends_in_possessive(name).then(|| Form::written(name, false))
+    }
+
     fn written(written: &str, titled: bool) -> Form {
         let words: Vec<String> =
             fold(written).split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect();
@@ -173,7 +179,7 @@ impl Form {
         out
     }
 
-    /// Other ways to look the name up when the base does not know it: one of many, without its suffix.
+    /// Other ways to look the name up when the base does not know it: one of many, without its suffix, as a handle.
     pub fn variants(&self) -> Vec<String> {
         let main = self.main_words();
         let mut out = self.singulars();
@@ -186,6 +192,7 @@ impl Form {
         if main.len() < self.words.len() {
             out.push(main.join(" "));
         }
+        out.extend(self.written.strip_prefix(['@', '#']).and_then(spaced_handle));
         let lower = self.written.to_lowercase();
         if let Some(owner) = DOMAINS.iter().find_map(|domain| lower.strip_suffix(domain))
             && owner.len() > 3
@@ -218,6 +225,21 @@ impl Form {
     }
 }
 
+/// The words of a handle that tells them apart by capitals: "ErinAndrews". `None` where it is one word.
+fn spaced_handle(handle: &str) -> Option<String> {
+    let mut words = String::new();
+    for (at, letter) in handle.char_indices() {
+        let follows_small = handle[..at].ends_with(char::is_lowercase);
+        match letter {
+            '_' => words.push(' '),
+            _ if letter.is_uppercase() && follows_small => words.extend([' ', letter]),
+            _ => words.push(letter),
+        }
+    }
+    let words = words.trim().to_owned();
+    words.contains(' ').then_some(words)
+}
+
 /// True for a role that may stand before a name or in its place: "Mayor", "president", "schools chief".
 pub(super) fn is_role(text: &str) -> bool {
     let words = fold(text);
@@ -236,6 +258,11 @@ fn strip_prefix(text: &str) -> &str {
         Some((prefix, name)) if PREFIXES.contains(&prefix) && name.starts_with(char::is_uppercase) => name,
         _ => text,
     }
+}
+
+/// True for "Macy's", with either apostrophe.
+pub(super) fn ends_in_possessive(text: &str) -> bool {
+    text.ends_with("'s") || text.ends_with("’s")
 }
 
 fn without_possessive(text: &str) -> &str {
@@ -298,6 +325,9 @@ mod tests {
         assert_eq!(Form::of("Grammies").variants()[0], "grammy");
         assert_eq!(Form::of("Oreos.com").variants(), ["oreos", "oreo"]);
         assert!(Form::of("www.example.com/page.html").variants().is_empty());
+        assert_eq!(Form::of("@GretaThunberg").variants(), ["Greta Thunberg"]);
+        assert_eq!(Form::of("#Lyon_Opera").variants(), ["Lyon Opera"]);
+        assert!(Form::of("@lyon").variants().is_empty());
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::features::{
     self, ANTECEDENT, COHERENCE_NAMES, COHERENCE_SHARE, ChainView, Company, DOCUMENT_WORDS, DocumentWords,
     FULL_TITLE, NoneFeatures, OTHER_SENSES, PAIR_NAMES, Rivals, SENTENCE_WORDS, SenseFeatures, Surroundings,
 };
-use super::names::Form;
+use super::names::{Form, ends_in_possessive};
 use super::words::{HashedWord, Rarity};
 use super::{Link, LinkEvidence, LinkedMention, Linker, pairs};
 use crate::document::Document;
@@ -208,17 +208,19 @@ fn read_forms(
     let mut known: Vec<PageName> = Vec::new();
     let mut votes: Vec<HashMap<MentionType, f32>> = Vec::new();
     let mut by_text: HashMap<&str, usize> = HashMap::new();
+    let mut by_form: HashMap<(String, bool), usize> = HashMap::new();
     let mut form_of = Vec::with_capacity(order.len());
     for given in order {
         let mention = &mentions[*given];
-        // A span that does not fit the text names nothing.
-        let surface = mention.span.slice(text).unwrap_or("");
+        let surface = surface_of(text, mention.span);
         let at = *by_text.entry(surface).or_insert_with(|| {
             let form = shelf.form(surface);
-            let senses = shelf.senses(&form);
-            known.push(PageName { form, senses, kind: mention.kind });
-            votes.push(HashMap::new());
-            known.len() - 1
+            *by_form.entry((form.written.clone(), form.titled)).or_insert_with(|| {
+                let senses = shelf.senses(&form);
+                known.push(PageName { form, senses, kind: mention.kind });
+                votes.push(HashMap::new());
+                known.len() - 1
+            })
         });
         *votes[at].entry(mention.kind).or_default() += mention.confidence.max(0.01);
         form_of.push(at);
@@ -228,6 +230,18 @@ fn read_forms(
         known.kind = best.map_or(known.kind, |(kind, _)| *kind);
     }
     (known, form_of)
+}
+
+/// The text of a mention, with the possessive ending that a tagger leaves out: it may be part of the name ("Macy's"). A span
+/// that does not fit the text names nothing.
+fn surface_of(text: &str, span: Span) -> &str {
+    let Some(surface) = span.slice(text) else { return "" };
+    let endings = ["'s", "’s"].into_iter();
+    let ending = endings.filter(|_| !ends_in_possessive(surface)).find(|it| text[span.end..].starts_with(it));
+    match ending {
+        Some(ending) => &text[span.start..span.end + ending.len()],
+        None => surface,
+    }
 }
 
 fn name(known: &PageName, span: Span) -> MentionName<'_> {

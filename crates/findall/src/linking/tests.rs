@@ -86,6 +86,8 @@ const ENTITIES: &[(&str, EntityKind, &str, f32, &str)] = &[
     ("Chicago Bulls", EntityKind::Team, "basketball team in Chicago", 120.0, ""),
     ("European Space Agency", EntityKind::Organization, "organization of states for space flight", 80.0, ""),
     ("Nick Saban", EntityKind::Person, "American football coach", 60.0, ""),
+    ("Macy's", EntityKind::Organization, "American chain of department stores", 150.0, ""),
+    ("Macy, Nebraska", EntityKind::Place, "village in Nebraska", 5.0, ""),
     ("Federal Reserve", EntityKind::Organization, "central bank of the United States", 200.0, "Fed"),
     ("Goldman Sachs", EntityKind::Organization, "American investment bank in New York", 200.0, ""),
     ("Elmer Goldman", EntityKind::Person, "Israeli chess player", 20.0, ""),
@@ -218,6 +220,17 @@ fn names_that_tell_of_each_other_support_each_other() {
     let support: Vec<f32> = chains.iter().map(|chain| chain.senses[0].1[place]).collect();
     assert!(support[0] > 0.0 && support[2] > 0.0, "{support:?}");
     assert_eq!((support[1], support[3]), (0.0, 0.0));
+}
+
+#[test]
+fn a_possessive_belongs_to_the_name_where_something_better_known_is_titled_so() {
+    let world = World::new("possessive");
+    let (said, linked, _) = world.link(
+        "[Macy|organization]’s, the department store, and [Macy's|organization] again, sold [Nick Saban|person]'s books; [Nick Saban|person] came.",
+    );
+    assert_eq!(said, ["Macy=Macy's", "Macy's=Macy's", "Nick Saban=Nick Saban", "Nick Saban=Nick Saban"]);
+    assert_eq!(linked[0].cluster, linked[1].cluster);
+    assert_eq!(linked[2].cluster, linked[3].cluster);
 }
 
 #[test]
