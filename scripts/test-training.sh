@@ -11,10 +11,10 @@ can_import() { "$python" -c "import $1" 2>/dev/null; }
 
 if [ "${1:-}" = --light ]; then
   tests=(test_preparation)
-  ! can_import numpy || tests+=(test_fitting)
+  ! can_import "numpy, scipy" || tests+=(test_fitting)
 else
   tests=(test_preparation test_fitting test_models)
-  if ! can_import "torch, transformers, onnx, onnxruntime, safetensors, tokenizers, blake3"; then
+  if ! can_import "torch, transformers, onnx, onnxruntime, safetensors, scipy, tokenizers, blake3"; then
     folder="${CARGO_TARGET_DIR:-$PWD/target}/training"
     [ -x "$folder/bin/python" ] || "$python" -m venv "$folder"
     "$folder/bin/python" -m pip install --quiet -r training/requirements.txt

@@ -2,13 +2,14 @@
 
     python3 training/prepare_linker.py --pages pages/train.jsonl.xz --pools pools/pools.jsonl.xz --out linker
 
-Leaves `linker/pages.jsonl` (every labelled name with its type) and `linker/pools.jsonl` (what a linker found on pages and
+Leaves `linker/pages.jsonl` (every labelled name with its type), `linker/pools.jsonl` (what a linker found on pages and
 passages: its entity where nobody objected, nothing at all where the link was marked wrong), for
 
-    findall-eval linking list-queries/train.jsonl linker/pages.jsonl linker/pools.jsonl --features features.jsonl
+    findall-eval linking linker/pages.jsonl linker/pools.jsonl --models models --features features.jsonl
 
-A name whose link was marked wrong is labelled with a title that no base has, so that linking it to nothing is right. On
-pages it overrides the label by name, because the base may know just the namesake.
+and `linker/marks.json`: for each document of pools.jsonl, the names whose link was marked wrong and the title that they were
+linked to. A name whose link was marked wrong is labelled with a title that no base has; what else it may mean nobody said. On
+pages that is so only where the label is the very title that was marked: the base then knows just the namesake.
 """
 
 import argparse
@@ -55,10 +56,10 @@ def document_of(pool, pages):
 
 
 def page_document(page, wrong):
-    """A page with its labels; a name whose link was marked wrong there stands for nothing."""
+    """A page with its labels; a name whose link to that very title was marked wrong there stands for nothing."""
+    is_wrong = lambda entity: any(wrong.get(name) == entity["name"] for name in entity["mentions"])
     entities = [
-        {**entity, "name": f"{NOBODY} {entity['name']}"} if wrong & set(entity["mentions"]) else entity
-        for entity in page["entities"]
+        {**entity, "name": f"{NOBODY} {entity['name']}"} if is_wrong(entity) else entity for entity in page["entities"]
     ]
     return {"id": page["id"], "text": page["text"], "entities": entities}
 
@@ -72,11 +73,13 @@ def main():
     pages = {page["id"]: page for page in read(args.pages)}
     # Pools of the base's own neighbourhoods have no text.
     pools = [pool for pool in read(args.pools) if any(item.get("sentence") for item in pool["items"])]
-    wrong = collections.defaultdict(set)
+    wrong = collections.defaultdict(dict)
     for pool in pools:
         for item, marked in items_of(pool):
             if marked:
-                wrong[pool["id"]] |= {item["name"], *item.get("others", [])}
+                wrong[pool["id"]] |= dict.fromkeys([item["name"], *item.get("others", [])], item.get("entity"))
+    marks = [wrong[pool["id"]] for pool in pools]
+    (args.out / "marks.json").write_text(json.dumps(marks, ensure_ascii=False), encoding="utf-8")
     for name, documents in (
         ("pages", [page_document(page, wrong[page["id"]]) for page in pages.values()]),
         ("pools", [document_of(pool, pages) for pool in pools]),

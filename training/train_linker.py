@@ -2,20 +2,24 @@
 
     python3 training/prepare_linker.py --pages pages/train.jsonl.xz --pools pools/pools.jsonl.xz --out linker
     findall-eval linking list-queries/train.jsonl --models models --features lists.jsonl
-    findall-eval linking linker/pages.jsonl linker/pools.jsonl --features pools.jsonl
+    findall-eval linking linker/pages.jsonl linker/pools.jsonl --models models --features pools.jsonl
     findall-eval linking msnbc-updated… derczynski… oke-2015-train… --models models --features sets.jsonl
-    python3 training/train_linker.py lists.jsonl pools.jsonl sets.jsonl
+    python3 training/train_linker.py lists.jsonl pools.jsonl sets.jsonl --marks linker/marks.json
 
 Enters: one line a chain of mentions, with the features of each sense and of "none of them", and which one is right.
-Leaves: the weights on stdout, or with --write in models/tuning.json; figures on stderr. Every document whose index
-leaves 3 when divided by 10 is held out. Features depend a little on the weights in use (coherence weighs senses by
-their probability), so run the commands twice. Never give it KTRL+F, KORE50, news-fair or an OKE evaluation part, by
-which linking is measured (oke-2016-train holds 88 of the 101 texts of oke-2015-eval).
+Leaves: the weights on stdout, or with --write in models/tuning.json; figures on stderr, all across five folds of documents.
+Features depend a little on the weights in use (coherence weighs senses by their probability), so run the commands twice.
+Never give it KTRL+F, KORE50, news-fair or an OKE evaluation part, by which linking is measured (oke-2016-train holds 88 of
+the 101 texts of oke-2015-eval).
 
-Two models, both convex and small. RANK is a softmax over the senses of a chain, learned on the chains that have
-the right sense and another one. KNOWN − NONE is a logistic regression on the best-ranked sense: is it any of them?
-A feature that can only speak for a sense never gets a negative weight, and the other way round: in pages of news
-almost every "Paris" is the city, but a page about an heiress is not.
+RANK is a softmax over the senses of a chain, learned on the chains that have the right sense and another one. KNOWN − NONE
+is a logistic regression on the best-ranked sense: is it any of them? Both are convex. A feature that can only speak for a
+sense never gets a negative weight, and the other way round: in pages of news almost every "Paris" is the city, but a page
+about an heiress is not. (A hidden layer beside KNOWN − NONE
+brought nothing across folds, nor did the encoder's likeness of the sentence and what is known.)
+
+A link that a person marked wrong teaches that this sense is not meant; where another one is ranked first now, nobody said
+whether that is right, and the chain is left out.
 """
 
 import argparse
@@ -23,6 +27,7 @@ import json
 import sys
 
 import numpy as np
+from scipy.optimize import minimize
 
 from tuning import named, put
 
@@ -34,27 +39,29 @@ AGAINST = "changed completed_unlike kind_conflicts conflict_rivalled undescribed
 AT_LEAST = {"region_follows": 2.0}
 # Chains of one sentence repeat those of its document.
 SENTENCE = 0.4
-# A link that a person marked wrong: rare beside what is right, and what "none of them" is for.
-MARKED = 3.0
-# What --choose tries, and the probability from which a link is made.
-PENALTIES, MARKS, LIKELY = (1e-3, 3e-3, 1e-2), (1.0, 2.0, 3.0, 4.0, 6.0), 0.2
 # The right sense is not the one that the name alone suggests: rare in pages, and what context is for.
 SURPRISING = 2.0
+FOLDS = 5
+# Levels whose F1 differs by less are equally good.
+SAME_F1 = 0.001
+# What is chosen from across folds: the penalty of both regressions, and the probability from which a link is made.
+PENALTIES, LEVELS = (1e-3, 3e-3, 1e-2), (0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6)
 
 
-def read(paths):
+def read(paths, marks=()):
+    """The names of the features, and the chains; of a marked one, which sense was marked wrong."""
     chains = []
     for path in paths:
         with open(path, encoding="utf-8") as lines:
             names = json.loads(next(lines))
             chains += [json.loads(line) for line in lines]
-    # A name that the base cannot reach at all teaches nothing: there is no choice.
-    return names, [c for c in chains if c["senses"]]
-
-
-def is_marked(chain):
-    """Whether somebody said that the link of this chain was wrong: pools hold nothing else that stands for nothing."""
-    return chain["at"][0] == "pools" and chain["expected"] is None
+    for chain in chains:
+        source, document, _ = chain["at"]
+        title = marks[document].get(chain["name"]) if marks and source == "pools" and chain["expected"] is None else None
+        chain["wrong"] = chain["titles"].index(title) if title in chain.get("titles", []) else -1
+    # A name that the base cannot reach at all teaches nothing: there is no choice. Nor does one that was marked and lost.
+    is_told = lambda chain: chain["wrong"] >= 0 or not (marks and chain["at"][0] == "pools" and chain["expected"] is None)
+    return names, [chain for chain in chains if chain["senses"] and is_told(chain)]
 
 
 def weight_of(chain):
@@ -77,24 +84,16 @@ class Senses:
         return odds / np.add.reduceat(odds, self.starts)[self.chain]
 
 
-def descend(gradient, width, bounds, steps=1500):
-    """Adam, kept within the bounds."""
-    w, first, second = np.zeros(width), np.zeros(width), np.zeros(width)
-    for step in range(1, steps + 1):
-        g = gradient(w)
-        first = 0.9 * first + 0.1 * g
-        second = 0.999 * second + 0.001 * g**2
-        rate = 0.05 if step < steps * 0.7 else 0.01
-        w -= rate * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
-        w = np.clip(w, *bounds)
-    return w
+def descend(objective, start, bounds=None, steps=400):
+    """The weights with the least loss within the bounds; the objective gives the loss and its gradient."""
+    return minimize(objective, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": steps, "maxcor": 30}).x
 
 
 def bounds_of(names, scale):
     """Of the weights as they are learned, that is times the scale of their feature."""
     low = [AT_LEAST.get(name, 0.0) * size if name in FOR else -np.inf for name, size in zip(names, scale)]
     high = [0.0 if name in AGAINST else np.inf for name in names]
-    return np.array(low), np.array(high)
+    return list(zip(low, high))
 
 
 def train_rank(chains, names, penalty):
@@ -103,12 +102,15 @@ def train_rank(chains, names, penalty):
     scale = np.maximum(senses.x.std(axis=0), 1e-3)
     z = senses.x / scale
     weight /= weight.sum()
-    found = z[senses.starts + np.array([c["right"] for c in chains])].T @ weight
+    right = senses.starts + np.array([c["right"] for c in chains])
+    found = z[right].T @ weight
 
-    def gradient(w):
-        return z.T @ (senses.probabilities(z @ w) * weight[senses.chain]) - found + penalty * w
+    def loss(w):
+        p = senses.probabilities(z @ w)
+        gradient = z.T @ (p * weight[senses.chain]) - found + penalty * w
+        return -(weight @ np.log(np.maximum(p[right], 1e-30))) + penalty / 2 * (w @ w), gradient
 
-    return descend(gradient, z.shape[1], bounds_of(names, scale)) / scale
+    return descend(loss, np.zeros(z.shape[1]), bounds_of(names, scale)) / scale
 
 
 def ranked(chains, rank):
@@ -122,112 +124,124 @@ def ranked(chains, rank):
     return best, p[rows], np.hstack([senses.x[rows], -none])
 
 
-def train_known(chains, names, rank, penalty, marked=MARKED):
+def told(chains, best):
+    """Chains of which it is known whether the sense that is ranked first is meant."""
+    return np.array([chain["wrong"] < 0 or chain["wrong"] == place for chain, place in zip(chains, best)])
+
+
+def train_known(chains, names, rank, penalty):
     best, _, x = ranked(chains, rank)
     y = np.array([float(c["right"] >= 0) for c in chains])
     weight = np.array([(1.0 + np.log(c["mentions"])) * (SENTENCE if c["at"][2] else 1.0) for c in chains])
-    weight *= np.array([marked if is_marked(c) else 1.0 for c in chains])
+    weight *= told(chains, best)
+    weight /= weight.sum()
     scale = np.maximum(x.std(axis=0), 1e-3)
     z = x / scale
 
-    def gradient(w):
-        p = 1 / (1 + np.exp(-(z @ w)))
-        return (z * ((p - y) * weight)[:, None]).sum(0) / weight.sum() + penalty * w
+    def loss(w):
+        p = sigmoid(z @ w)
+        return cross_entropy(p, y, weight) + penalty / 2 * (w @ w), z.T @ ((p - y) * weight) + penalty * w
 
-    low, high = bounds_of(names["sense"], scale)
-    free = np.full(len(names["none"]), np.inf)
-    return descend(gradient, x.shape[1], (np.append(low, -free), np.append(high, free))) / scale
+    free = [(-np.inf, np.inf)] * len(names["none"])
+    return descend(loss, np.zeros(x.shape[1]), bounds_of(names["sense"], scale) + free) / scale
 
 
-def report(name, chains, rank, known):
+def cross_entropy(p, y, weight):
+    return -(weight @ np.log(np.maximum(np.where(y > 0, p, 1 - p), 1e-30)))
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-np.clip(x, -60, 60)))
+
+
+def linked(chains, rank, known):
+    """The sense that each chain would be linked to, and how likely that is."""
     best, share, x = ranked(chains, rank)
-    p = 1 / (1 + np.exp(-(x @ known)))
-    y = np.array([c["right"] for c in chains])
-    times = np.array([c["mentions"] for c in chains])
-    reachable, right = y >= 0, best == y
-    several = reachable & np.array([len(c["senses"]) > 1 for c in chains])
-    print(
-        f"{name}: chains {len(y)}, best sense right {right[reachable].mean():.3f} (of several {right[several].mean():.3f}, "
-        f"first candidate {(y[several] == 0).mean():.3f})",
-        file=sys.stderr,
-    )
-    for likely in (0.2, 0.3, 0.4, 0.5, 0.6):
-        made = p >= likely
-        hits = (times * (made & right)).sum()
-        print(
-            f"  likely {likely}: precision {hits / (times * made).sum():.3f}, recall {hits / (times * reachable).sum():.3f}, "
-            f"F1 {2 * hits / ((times * made).sum() + (times * reachable).sum()):.3f} of mentions",
-            file=sys.stderr,
-        )
-    marked = np.array([is_marked(c) for c in chains])
-    if marked.any():
-        made = ", ".join(f"{((p * share >= likely) & marked).sum()} at {likely}" for likely in (0.2, 0.3, 0.4))
-        print(f"  of {marked.sum()} links marked wrong made again: {made}", file=sys.stderr)
-    for low, high in [(0.0, 0.3), (0.3, 0.5), (0.5, 0.7), (0.7, 0.9), (0.9, 0.97), (0.97, 1.01)]:
-        inside = (p * share >= low) & (p * share < high)
-        if inside.any():
-            print(
-                f"  confidence {low:.2f}-{high:.2f}: {inside.sum():5d} chains, said {(p * share)[inside].mean():.3f}, "
-                f"right {right[inside].mean():.3f}",
-                file=sys.stderr,
-            )
+    return best, share * sigmoid(x @ known)
 
 
-def choose(names, seen, held):
-    """Penalty and weight of marked links by F1 of mentions on the held-out documents."""
-    held = [c for c in held if not c["at"][2]]
-    right, times = (np.array([c[name] for c in held]) for name in ("right", "mentions"))
-    marked = np.array([is_marked(c) for c in held])
-    best = (0.0, None, None)
-    for penalty in PENALTIES:
+def across_folds(names, chains, penalty):
+    """Of each whole document's chain: the sense and its likelihood by weights that other documents gave."""
+    whole = [c for c in chains if not c["at"][2]]
+    best, likely = np.zeros(len(whole), int), np.zeros(len(whole))
+    fold = np.array([c["at"][1] % FOLDS for c in whole])
+    for number in range(FOLDS):
+        seen = [c for c in chains if c["at"][1] % FOLDS != number]
         rank = train_rank(seen, names["sense"], penalty)
-        for mark in MARKS:
-            known = train_known(seen, names, rank, penalty, mark)
-            sense, share, x = ranked(held, rank)
-            made = share / (1 + np.exp(-(x @ known))) >= LIKELY
-            hits = (times * (made & (sense == right))).sum()
-            f1 = 2 * hits / ((times * made).sum() + (times * (right >= 0)).sum())
-            print(f"penalty {penalty}, marked {mark}: F1 {f1:.4f}, right {hits / (times * (right >= 0)).sum():.4f}, "
-                  f"marked links made {(made & marked).sum()} of {marked.sum()}", file=sys.stderr)
-            best = max(best, (f1, penalty, mark))
-    return best[1:]
+        known = train_known(seen, names, rank, penalty)
+        best[fold == number], likely[fold == number] = linked([c for c, f in zip(whole, fold) if f == number], rank, known)
+    return whole, best, likely
+
+
+class Links:
+    """What a level of likelihood would give: right links and made ones, by source."""
+
+    def __init__(self, whole, best, likely):
+        take = lambda name: np.array([c[name] for c in whole])
+        self.likely, self.times, right = likely, take("mentions"), take("right")
+        self.right, self.reachable, self.told = best == right, right >= 0, told(whole, best)
+        self.repeated = (take("wrong") >= 0) & self.told
+        self.source = np.array([c["at"][0] for c in whole])
+
+    def f1(self, source, level):
+        inside = (self.source == source) & self.told
+        made = inside & (self.likely >= level)
+        hits = (self.times * (made & self.right)).sum()
+        precision, recall = hits / max(1, (self.times * made).sum()), hits / max(1, (self.times * (inside & self.reachable)).sum())
+        return 2 * precision * recall / max(1e-9, precision + recall), precision, recall
+
+    def mean_f1(self, level):
+        return float(np.mean([self.f1(source, level)[0] for source in sorted(set(self.source))]))
+
+    def best_level(self):
+        """The highest of the levels that are as good as the best: a link that is not likely is not made."""
+        best = max(map(self.mean_f1, LEVELS))
+        return max(level for level in LEVELS if self.mean_f1(level) >= best - SAME_F1)
+
+    def report(self):
+        for level in LEVELS:
+            rows = ", ".join("{} {:.3f} ({:.3f}, {:.3f})".format(source, *self.f1(source, level)) for source in sorted(set(self.source)))
+            again = (self.repeated & (self.likely >= level)).sum()
+            print(f"  from {level}: mean F1 {self.mean_f1(level):.4f}; {rows}; {again} marked links made again", file=sys.stderr)
+        for low, high in [(0.0, 0.3), (0.3, 0.5), (0.5, 0.7), (0.7, 0.9), (0.9, 0.97), (0.97, 1.01)]:
+            inside = (self.likely >= low) & (self.likely < high) & self.told
+            if inside.any():
+                print(f"  said {self.likely[inside].mean():.3f}, right {self.right[inside].mean():.3f} of {inside.sum()}", file=sys.stderr)
+
+
+def choose(names, chains):
+    """The penalty with the best mean F1 of the sources across folds."""
+    found = []
+    for penalty in PENALTIES:
+        links = Links(*across_folds(names, chains, penalty))
+        found.append((links.mean_f1(links.best_level()), penalty))
+        print(f"penalty {penalty}: F1 {found[-1][0]:.4f} from {links.best_level()}", file=sys.stderr)
+    return max(found)[1]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("features", nargs="+")
+    parser.add_argument("--marks", help="which links were marked wrong, as prepare_linker.py writes it")
     parser.add_argument("--penalty", type=float, default=3e-3)
-    parser.add_argument("--marked", type=float, default=MARKED, help="weight of a link that was marked wrong")
-    parser.add_argument("--choose", action="store_true", help="choose both on the held-out documents")
-    parser.add_argument("--also", nargs="*", default=[], help="features of sets that are only reported on")
-    parser.add_argument("--drop", default="", help="features left out, separated by commas: for ablations")
+    parser.add_argument("--choose", action="store_true", help="choose it across folds")
     parser.add_argument("--write", action="store_true", help="put them into models/tuning.json")
     args = parser.parse_args()
-    names, chains = read(args.features)
-    drop = [(names["sense"]).index(name) for name in filter(None, args.drop.split(","))]
-    for chain in chains:
-        for sense in chain["senses"]:
-            for place in drop:
-                sense[place] = 0.0
-    held = [c for c in chains if c["at"][1] % 10 == 3]
-    seen = [c for c in chains if c["at"][1] % 10 != 3]
+    marks = json.load(open(args.marks, encoding="utf-8")) if args.marks else ()
+    names, chains = read(args.features, marks)
     if args.choose:
-        args.penalty, args.marked = choose(names, seen, held)
-    rank = train_rank(seen, names["sense"], args.penalty)
-    known = train_known(seen, names, rank, args.penalty, args.marked)
-    parts = [("trained on", seen), ("held out", held)] + [(path, read([path])[1]) for path in args.also]
-    for name, part in parts:
-        report(name, [c for c in part if not c["at"][2]], rank, known)
-    report("held out, single sentences", [c for c in held if c["at"][2]], rank, known)
+        args.penalty = choose(names, chains)
+    links = Links(*across_folds(names, chains, args.penalty))
+    print(f"penalty {args.penalty}, {len(chains)} chains, {links.repeated.sum()} links marked wrong", file=sys.stderr)
+    links.report()
+    rank = train_rank(chains, names["sense"], args.penalty)
+    known = train_known(chains, names, rank, args.penalty)
     width = len(names["sense"])
-    for place, feature in enumerate(names["sense"]):
-        print(f"  {feature:20s} {rank[place]:8.3f} {known[place]:8.3f}", file=sys.stderr)
-    for feature, value in zip(names["none"], known[width:]):
-        print(f"  none: {feature:14s} {value:8.3f}", file=sys.stderr)
     fitted = {
         "rank": named(names["sense"], rank),
         "known": named(names["sense"], known[:width]),
         "none": named(names["none"], known[width:]),
+        "min_probability": links.best_level(),
     }
     if args.write:
         for part, weights in fitted.items():

@@ -1,10 +1,12 @@
-"""Fitting the small models and rules, on about twenty made-up rows each; needs numpy."""
+"""Fitting the small models and rules, on about twenty made-up rows each; needs numpy and scipy."""
 import json
 import random
 import shutil
 import unittest
 from pathlib import Path
 from unittest import mock
+
+import numpy as np
 
 import small_world
 from small_world import MODELS, ROOT, SHARED, read_lines, run, write_lines
@@ -56,10 +58,23 @@ def copied_card(kind):
 
 class Fitting(unittest.TestCase):
     def test_linker(self):
+        import train_linker
         fitted = json.loads(run("train_linker", linker_features()))
         self.assertGreater(fitted["rank"]["prior"], 1.0)
         self.assertGreaterEqual(fitted["known"].get("prior", 0.0), 0.0)
         self.assertLess(fitted["known"]["changed"], 0.0)
+        self.assertIn(fitted["min_probability"], train_linker.LEVELS)
+
+    def test_marked_links_of_the_linker(self):
+        """What was marked wrong counts where that sense is ranked first; where another one is, nothing is known of it."""
+        import train_linker
+        rows = [{"at": ["pools", 0, False], "name": name, "titles": ["A", "B"], "senses": [[2.0], [1.0]], "none": [0.0], "mentions": 1,
+                 "right": -1, "expected": None} for name in ("first", "second", "unmarked")]
+        path = write_lines(ROOT / "marked.jsonl", [json.dumps(row) for row in [{"sense": ["prior"], "none": ["rank"]}, *rows]])
+        _, chains = train_linker.read([path], [{"first": "A", "second": "B"}])
+        self.assertEqual([chain["wrong"] for chain in chains], [0, 1])
+        best, _, _ = train_linker.ranked(chains, np.ones(1))
+        self.assertEqual(train_linker.told(chains, best).tolist(), [True, False])
 
     def test_list(self):
         from fit_list import RELATIONS, USED
@@ -118,7 +133,7 @@ class FittingRules(unittest.TestCase):
         card = json.loads((ROOT / "cards/encoder/model.json").read_text(encoding="utf-8"))
         self.assertEqual(set(card["decision"]), {"sure", "far", "margin", "possible", "per_word"})
         find = json.loads((ROOT / "cards/tuning.json").read_text(encoding="utf-8"))["find"]
-        self.assertLessEqual(set(find), {"knowledge", "context", "bias", "context_alone", "bias_alone", "named"})
+        self.assertLessEqual(set(find), {"knowledge", "context", "bias", "context_alone", "bias_alone", "named", "is_the_query"})
 
 
 if __name__ == "__main__":
