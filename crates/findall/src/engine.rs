@@ -17,7 +17,6 @@
 //! # }
 //! ```
 
-use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
@@ -30,9 +29,9 @@ use crate::document::Document;
 use crate::encode::{Embedding, Encoder, ModelError, TextKind};
 use crate::find::judging::{Bench, Verdicts};
 use crate::find::{FindError, FindOptions, Findings, Mix, Searcher};
-use crate::index::Embeddings;
 use crate::index::{
-    Found, GivenEntity, MadeBy, Occurrence, PrepareOptions, PreparedDocument, Preparer, Progress, Tagging,
+    Embeddings, Found, GivenEntity, MadeBy, Occurrence, Preparation, PrepareOptions, PreparedDocument,
+    Preparer, Progress, Tagging, VectorSource,
 };
 use crate::judge::Judge;
 use crate::knowledge::{KnowledgeBase, Record};
@@ -148,12 +147,45 @@ impl Engine {
 
     /// Tags, links and encodes a document; or reads what an earlier run saved about this very text.
     pub fn prepare(&self, document: &Document) -> Result<PreparedDocument, ModelError> {
-        if let Some(saved) = self.saved(document) {
-            return Ok(saved);
+        let mut preparation = self.begin(document);
+        while !preparation.is_finished() {
+            self.advance(document, &mut preparation, usize::MAX)?;
         }
-        let prepared = self.preparer().prepare(document, None)?;
-        self.keep(document, &prepared);
-        Ok(prepared)
+        Ok(preparation.into_prepared())
+    }
+
+    /// A preparation of which nothing is done yet; or all, where an earlier run saved something about this very text.
+    pub fn begin(&self, document: &Document) -> Preparation {
+        match self.saved(document) {
+            Some(saved) => Preparation::finished(document, saved),
+            None => self.preparer().begin(document),
+        }
+    }
+
+    /// One step of a preparation: so many texts at most are tagged or embedded. One that belongs to another text, or to
+    /// other models or knowledge, begins anew.
+    pub fn advance(
+        &self,
+        document: &Document,
+        preparation: &mut Preparation,
+        max_texts: usize,
+    ) -> Result<(), ModelError> {
+        self.renew(document, preparation);
+        if !preparation.is_finished() {
+            self.preparer().advance(document, preparation, max_texts)?;
+            self.keep_finished(document, preparation);
+        }
+        Ok(())
+    }
+
+    /// Makes what a preparation was given since the last time searchable, where that is enough to be worth it; for who
+    /// does the [`TextTask`](crate::index::TextTask)s elsewhere.
+    pub fn refresh(&self, document: &Document, preparation: &mut Preparation) {
+        self.renew(document, preparation);
+        if !preparation.is_finished() {
+            self.preparer().refresh(document, preparation);
+            self.keep_finished(document, preparation);
+        }
     }
 
     /// As [`prepare`](Self::prepare), telling `watch` about each batch of passages as it becomes ready, the first
@@ -163,16 +195,43 @@ impl Engine {
         document: &Document,
         watch: &mut dyn FnMut(Progress<'_>) -> ControlFlow<()>,
     ) -> Result<PreparedDocument, ModelError> {
-        let total = document.text().len();
-        if let Some(saved) = self.saved(document) {
-            let _ = watch(Progress { bytes: total, total, ready: &saved });
-            return Ok(saved);
+        let mut preparation = self.begin(document);
+        self.advance_streaming(document, &mut preparation, watch)?;
+        Ok(preparation.into_prepared())
+    }
+
+    /// Goes on with a preparation to its end, telling `watch` about each batch. One that `watch` stopped can be searched
+    /// as far as it went, and gone on with.
+    pub fn advance_streaming(
+        &self,
+        document: &Document,
+        preparation: &mut Preparation,
+        watch: &mut dyn FnMut(Progress<'_>) -> ControlFlow<()>,
+    ) -> Result<(), ModelError> {
+        self.renew(document, preparation);
+        if preparation.is_finished() {
+            let total = document.text().len();
+            let _ = watch(Progress { bytes: total, total, ready: preparation.prepared() });
+            return Ok(());
         }
-        let prepared = self.preparer().prepare(document, Some(watch))?;
-        if prepared.coverage.is_whole() {
-            self.keep(document, &prepared);
+        self.preparer().advance_streaming(document, preparation, watch)?;
+        self.keep_finished(document, preparation);
+        // What was stopped is gone on with from here, by another run, too.
+        self.flush();
+        Ok(())
+    }
+
+    /// What was begun for another text or by another engine is of no use.
+    fn renew(&self, document: &Document, preparation: &mut Preparation) {
+        if !preparation.is_of(document, &self.made_by()) {
+            *preparation = self.begin(document);
         }
-        Ok(prepared)
+    }
+
+    fn keep_finished(&self, document: &Document, preparation: &Preparation) {
+        if preparation.is_finished() {
+            self.keep(document, preparation.prepared());
+        }
     }
 
     /// Prepares a document whose entities and mentions are already known; only their knowledge and context are read.
@@ -511,13 +570,14 @@ impl Engine {
 
     fn preparer(&self) -> Preparer<'_> {
         Preparer {
-            encoder: &*self.encoder,
             tagging: self.tagging(),
             knowledge: &self.knowledge,
             linker: Linker::new(&self.knowledge),
-            embeddings: Embeddings::new(&*self.encoder, self.kept.as_ref().map(|kept| &kept.embeddings)),
+            vectors: VectorSource {
+                encoder: &*self.encoder,
+                disk: self.kept.as_ref().map(|kept| &kept.embeddings),
+            },
             options: self.options,
-            contexts: HashMap::new(),
         }
     }
 

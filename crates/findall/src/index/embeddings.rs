@@ -8,48 +8,24 @@ use crate::encode::{Embedding, Encoder, ModelError, TextKind};
 /// Texts handed to the encoder at a time: enough to fill its batches, little enough to bound memory.
 const CHUNK_TEXTS: usize = 256;
 
+/// Embeddings by the keys of their texts.
+pub(crate) type Vectors = HashMap<Key, Embedding>;
+
 /// Remembers embeddings during one preparation, and on disk between them.
 pub(crate) struct Embeddings<'e> {
     encoder: &'e dyn Encoder,
     disk: Option<&'e Shards>,
-    known: HashMap<Key, Embedding>,
+    known: Vectors,
 }
 
 impl<'e> Embeddings<'e> {
     pub fn new(encoder: &'e dyn Encoder, disk: Option<&'e Shards>) -> Self {
-        Self { encoder, disk, known: HashMap::new() }
+        Self { encoder, disk, known: Vectors::new() }
     }
 
     /// Works out what is not known yet, in as few encoder calls as possible.
     pub fn learn(&mut self, texts: &[&str], kind: TextKind) -> Result<(), ModelError> {
-        let mut missing: Vec<(Key, &str)> = Vec::new();
-        let mut seen: HashSet<Key> = HashSet::new();
-        for text in texts {
-            let key = key_of(kind as u8, text);
-            if self.known.contains_key(&key) || !seen.insert(key) {
-                continue;
-            }
-            match self
-                .disk
-                .and_then(|disk| disk.get(&key))
-                .and_then(|bytes| unpack(&bytes, self.encoder.dims()))
-            {
-                Some(embedding) => {
-                    self.known.insert(key, embedding);
-                }
-                None => missing.push((key, text)),
-            }
-        }
-        for chunk in missing.chunks(CHUNK_TEXTS) {
-            let texts: Vec<&str> = chunk.iter().map(|(_, text)| *text).collect();
-            for ((key, _), embedding) in chunk.iter().zip(self.encoder.encode(&texts, kind)?) {
-                if let Some(disk) = self.disk {
-                    disk.put(*key, pack(&embedding));
-                }
-                self.known.insert(*key, embedding);
-            }
-        }
-        Ok(())
+        VectorSource { encoder: self.encoder, disk: self.disk }.learn(texts, kind, &mut self.known)
     }
 
     /// Lets go of what is in memory; what is on disk stays.
@@ -60,6 +36,47 @@ impl<'e> Embeddings<'e> {
     /// The embedding of a text that was learned.
     pub fn get(&self, text: &str, kind: TextKind) -> Option<&Embedding> {
         self.known.get(&key_of(kind as u8, text))
+    }
+}
+
+/// Where vectors come from: the cache on disk, and the encoder.
+#[derive(Clone, Copy)]
+pub(crate) struct VectorSource<'e> {
+    pub encoder: &'e dyn Encoder,
+    pub disk: Option<&'e Shards>,
+}
+
+impl VectorSource<'_> {
+    /// Adds to `known` what is missing there, in as few encoder calls as possible.
+    pub fn learn(&self, texts: &[&str], kind: TextKind, known: &mut Vectors) -> Result<(), ModelError> {
+        let mut missing: Vec<(Key, &str)> = Vec::new();
+        let mut seen: HashSet<Key> = HashSet::new();
+        for text in texts {
+            let key = key_of(kind as u8, text);
+            if known.contains_key(&key) || !seen.insert(key) {
+                continue;
+            }
+            match self
+                .disk
+                .and_then(|disk| disk.get(&key))
+                .and_then(|bytes| unpack(&bytes, self.encoder.dims()))
+            {
+                Some(embedding) => {
+                    known.insert(key, embedding);
+                }
+                None => missing.push((key, text)),
+            }
+        }
+        for chunk in missing.chunks(CHUNK_TEXTS) {
+            let texts: Vec<&str> = chunk.iter().map(|(_, text)| *text).collect();
+            for ((key, _), embedding) in chunk.iter().zip(self.encoder.encode(&texts, kind)?) {
+                if let Some(disk) = self.disk {
+                    disk.put(*key, pack(&embedding));
+                }
+                known.insert(*key, embedding);
+            }
+        }
+        Ok(())
     }
 }
 

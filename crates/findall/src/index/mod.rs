@@ -13,16 +13,18 @@ mod language;
 mod lists;
 mod nominals;
 mod occurrences;
+mod preparation;
 mod prepare;
 mod saved;
 mod tagging;
 mod values;
 
 pub use coverage::{Coverage, Skipped};
+pub use preparation::{Preparation, PreparationCost, PreparationProgress, TextTask};
 pub use prepare::{PrepareOptions, Progress};
 pub use values::{Value, ValueKind};
 
-pub(crate) use embeddings::Embeddings;
+pub(crate) use embeddings::{Embeddings, VectorSource};
 pub(crate) use entities::{GivenEntity, gather};
 pub(crate) use lists::{ReadingPlan, choose as choose_passages};
 pub(crate) use prepare::{PASSAGE as TAGGED_PASSAGE, Preparer};

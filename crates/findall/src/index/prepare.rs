@@ -1,17 +1,18 @@
-//! Preparing: a document enters, a [`PreparedDocument`] leaves; in one go, or batch by batch so that the first hits of
-//! a book are there before the last page is read.
+//! Preparing: a document enters, a [`PreparedDocument`] leaves; in one go, in steps of a [`Preparation`], or batch by batch
+//! so that the first hits of a book are there before the last page is read.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use super::embeddings::Embeddings;
+use super::embeddings::{VectorSource, Vectors};
 use super::entities::{self, GivenEntity};
-use super::lists::{self, ReadingPlan};
+use super::lists;
+use super::preparation::{Preparation, PreparedDraft};
 use super::tagging::Tagging;
 use super::{Coverage, MadeBy, PreparedDocument, PreparedEntity, Skipped};
 use super::{language, nominals, occurrences, values};
 use crate::document::{Document, PassageOptions};
-use crate::encode::{Encoder, ModelError, TextKind};
+use crate::encode::{ModelError, TextKind};
 use crate::knowledge::KnowledgeBase;
 use crate::linking::Linker;
 use crate::mentions::Mention;
@@ -52,69 +53,95 @@ pub struct Progress<'p> {
     pub ready: &'p PreparedDocument,
 }
 
-/// Everything that a preparation needs and remembers while it runs.
+/// Everything that a preparation needs from outside.
 pub(crate) struct Preparer<'e> {
-    pub encoder: &'e dyn Encoder,
     pub tagging: Tagging<'e>,
     pub knowledge: &'e KnowledgeBase,
     pub linker: Linker<'e>,
-    pub embeddings: Embeddings<'e>,
+    pub vectors: VectorSource<'e>,
     pub options: PrepareOptions,
-    /// The context in which a name was first met: one a name, whatever batch asks.
-    pub contexts: HashMap<String, String>,
 }
 
 /// Is shown every batch as it is ready, and may stop the preparation.
 pub type Watcher<'w> = dyn FnMut(Progress<'_>) -> ControlFlow<()> + 'w;
 
 impl Preparer<'_> {
-    /// Prepares the whole document, reporting batch by batch if `watch` is given. A watcher that breaks stops the
-    /// preparation: what was read so far comes back, and its coverage says so.
-    pub fn prepare(
-        &mut self,
+    /// Nothing is done yet.
+    pub fn begin(&self, document: &Document) -> Preparation {
+        let empty = PreparedDocument {
+            content_hash: document.content_hash(),
+            made_by: self.made_by(),
+            entities: Vec::new(),
+            values: Vec::new(),
+            coverage: Coverage::default(),
+        };
+        Preparation::new(document, lists::choose(document), empty)
+    }
+
+    /// One step, of so many texts at most: vectors that are awaited, or passages to be tagged. With the last passage
+    /// the mentions are linked.
+    pub fn advance(
+        &self,
         document: &Document,
-        mut watch: Option<&mut Watcher<'_>>,
-    ) -> Result<PreparedDocument, ModelError> {
-        let text = document.text();
-        let ReadingPlan { passages, left_out } = lists::choose(document);
-        let mut mentions: Vec<Mention> = Vec::new();
-        let mut read = 0;
-        let mut size = if watch.is_some() { FIRST_BATCH_PASSAGES } else { passages.len().max(1) };
-        let mut unread = 0;
-        while read < passages.len() {
-            let batch = &passages[read..(read + size).min(passages.len())];
-            let found = self.tag(text, batch)?;
-            read += batch.len();
+        preparation: &mut Preparation,
+        max_texts: usize,
+    ) -> Result<(), ModelError> {
+        let max_texts = max_texts.max(1);
+        if let Some((kind, texts)) = preparation.next_texts(max_texts) {
+            self.learn(&texts, kind, &mut preparation.vectors)?;
+            preparation.put_vectors(kind, &texts);
+            return Ok(());
+        }
+        self.tag_next(document, preparation, max_texts)?;
+        if !preparation.has_untagged() {
+            self.refresh(document, preparation);
+        }
+        Ok(())
+    }
+
+    /// Does all that is left, a batch at a time, and shows each batch. A watcher that breaks stops it: what was read so
+    /// far can be searched, its coverage says so, and it can be gone on with.
+    pub fn advance_streaming(
+        &self,
+        document: &Document,
+        preparation: &mut Preparation,
+        watch: &mut Watcher<'_>,
+    ) -> Result<(), ModelError> {
+        let total = document.text().len();
+        let mut size = FIRST_BATCH_PASSAGES;
+        while preparation.has_untagged() {
+            let batch = self.tag_next(document, preparation, size)?;
             size = (size * 2).min(self.options.largest_batch.max(1));
-            if let Some(watch) = watch.as_mut() {
-                let ready = self.finish(document, &found, batch)?;
-                mentions.extend(found);
-                let bytes = batch.last().map_or(0, |last| last.end);
-                if watch(Progress { bytes, total: text.len(), ready: &ready }).is_break() {
-                    unread = text.len() - bytes;
-                    break;
-                }
-            } else {
-                mentions.extend(found);
+            let ready = self.prepare_batch(document, preparation, &batch)?;
+            let bytes = batch.last().map_or(0, |&last| preparation.passages[last].end);
+            if watch(Progress { bytes, total, ready: &ready }).is_break() {
+                break;
             }
         }
-        // All that the document says of a name is known only now.
-        self.contexts.clear();
-        let mut prepared = self.finish(document, &mentions, &passages[..read])?;
-        if left_out > 0 {
-            let coverage = &mut prepared.coverage;
-            coverage.bytes = passages[..read].iter().map(Span::len).sum();
-            coverage.skipped.push(Skipped::LongLists { bytes: left_out });
+        self.finish(document, preparation)
+    }
+
+    /// Does what can be done with what was tagged: links it and embeds its texts.
+    pub fn finish(&self, document: &Document, preparation: &mut Preparation) -> Result<(), ModelError> {
+        if preparation.has_unlinked() {
+            self.link(document, preparation);
         }
-        if unread > 0 {
-            prepared.coverage.skipped.push(Skipped::Stopped { bytes: unread });
+        while preparation.next_texts(1).is_some() {
+            self.advance(document, preparation, usize::MAX)?;
         }
-        Ok(prepared)
+        Ok(())
+    }
+
+    /// Links what was tagged, if it is time for that.
+    pub fn refresh(&self, document: &Document, preparation: &mut Preparation) {
+        if preparation.wants_linking() {
+            self.link(document, preparation);
+        }
     }
 
     /// Tags the whole document, batch by batch; `watch` is told the bytes done and may stop it.
     pub fn mentions(
-        &mut self,
+        &self,
         document: &Document,
         watch: &mut dyn FnMut(usize) -> ControlFlow<()>,
     ) -> Result<Vec<Mention>, ModelError> {
@@ -128,39 +155,118 @@ impl Preparer<'_> {
         Ok(mentions)
     }
 
+    /// Mentions of some passages.
+    fn tag(&self, text: &str, passages: &[Span]) -> Result<Vec<Mention>, ModelError> {
+        let slices: Vec<&str> = passages.iter().map(|span| span.slice(text).unwrap_or_default()).collect();
+        let placed = passages.iter().zip(self.tagging.tag(&slices)?).flat_map(|(passage, mentions)| {
+            let place = |mention: Mention| Mention { span: mention.span.shifted(passage.start), ..mention };
+            mentions.into_iter().map(place)
+        });
+        Ok(placed.collect())
+    }
+
     /// Prepares from entities that are already known.
     pub fn prepare_known(
-        &mut self,
+        &self,
         document: &Document,
         given: Vec<GivenEntity>,
     ) -> Result<PreparedDocument, ModelError> {
-        self.with_embeddings(document, given, &document.passages(&PASSAGE))
+        let passages = document.passages(&PASSAGE);
+        let (mut contexts, mut vectors) = (HashMap::new(), Vectors::new());
+        let mut draft = self.draft(document, given, &passages, &mut contexts, &vectors);
+        self.fill(&mut draft, &mut vectors)?;
+        Ok(draft.prepared)
     }
 
-    fn finish(
-        &mut self,
+    /// Tags the next passages, and says which they were.
+    fn tag_next(
+        &self,
         document: &Document,
-        mentions: &[Mention],
-        passages: &[Span],
+        preparation: &mut Preparation,
+        max_passages: usize,
+    ) -> Result<Vec<usize>, ModelError> {
+        let numbers = preparation.next_passages(max_passages);
+        let slice = |&number: &usize| preparation.passages[number].slice(document.text()).unwrap_or_default();
+        let texts: Vec<&str> = numbers.iter().map(slice).collect();
+        if texts.is_empty() {
+            return Ok(numbers);
+        }
+        let tagged = self.tagging.tag(&texts)?;
+        for (&number, mentions) in numbers.iter().zip(tagged) {
+            preparation.put_mentions(number, mentions);
+        }
+        Ok(numbers)
+    }
+
+    /// Some passages, prepared by themselves.
+    fn prepare_batch(
+        &self,
+        document: &Document,
+        preparation: &mut Preparation,
+        batch: &[usize],
     ) -> Result<PreparedDocument, ModelError> {
+        let mentions = preparation.mentions_of(batch.iter().copied());
+        let spans: Vec<Span> = batch.iter().map(|&number| preparation.passages[number]).collect();
+        let given = self.gather(document, &mentions, &spans);
+        let mut draft = self.draft(document, given, &spans, &mut preparation.contexts, &preparation.vectors);
+        preparation.cost.linked += batch.len();
+        preparation.cost.embedded += self.fill(&mut draft, &mut preparation.vectors)?;
+        Ok(draft.prepared)
+    }
+
+    /// Links all that was tagged; what has a vector keeps it.
+    fn link(&self, document: &Document, preparation: &mut Preparation) {
+        let is_whole = !preparation.has_untagged();
+        if is_whole {
+            // All that the document says of a name is known only now.
+            preparation.contexts.clear();
+        }
+        let mentions = preparation.mentions_of(0..preparation.passages.len());
+        let given = self.gather(document, &mentions, &preparation.passages);
+        let mut draft = self.draft(
+            document,
+            given,
+            &preparation.passages,
+            &mut preparation.contexts,
+            &preparation.vectors,
+        );
+        let coverage = &mut draft.prepared.coverage;
+        let (left_out, unread) = (preparation.left_out, preparation.untagged_bytes());
+        if left_out > 0 || !is_whole {
+            coverage.bytes = preparation.passages.iter().map(Span::len).sum::<usize>() - unread;
+            coverage.passages = preparation.tagged();
+        }
+        if left_out > 0 {
+            coverage.skipped.push(Skipped::LongLists { bytes: left_out });
+        }
+        if !is_whole {
+            coverage.skipped.push(Skipped::Stopped { bytes: unread });
+        }
+        preparation.put_draft(draft);
+    }
+
+    /// The entities that mentions name, with all their occurrences in these passages.
+    fn gather(&self, document: &Document, mentions: &[Mention], passages: &[Span]) -> Vec<GivenEntity> {
         let linked = self.linker.link(document, mentions);
         let mut given = entities::gather(document, &linked, self.knowledge);
         // Other occurrences are looked for in what was read only.
-        let until = passages.last().map_or(0, |last| last.end);
-        let from = passages.first().map_or(0, |first| first.start);
-        if from == 0 {
-            occurrences::complete(&document.text()[..until], &mut given);
+        let scope = scope_of(passages);
+        if scope.start == 0 {
+            occurrences::complete(&document.text()[..scope.end], &mut given);
         }
         nominals::describe(document.text(), &mut given);
-        self.with_embeddings(document, given, passages)
+        given
     }
 
-    fn with_embeddings(
-        &mut self,
+    /// The document with what is known of its entities, and with those of their vectors that are there.
+    fn draft(
+        &self,
         document: &Document,
         mut given: Vec<GivenEntity>,
         passages: &[Span],
-    ) -> Result<PreparedDocument, ModelError> {
+        contexts: &mut HashMap<String, String>,
+        vectors: &Vectors,
+    ) -> PreparedDraft {
         let mut skipped = Vec::new();
         if !language::looks_english(document.text()) {
             skipped.push(Skipped::OtherLanguage);
@@ -171,62 +277,65 @@ impl Preparer<'_> {
             given.truncate(self.options.most_entities);
             given.sort_by_key(|entity| entity.mentions[0].span);
         }
-        let knowledge: Vec<String> = given.iter().map(|entity| self.knowledge_text(entity)).collect();
         let page_words = entities::page_words(document, &given);
-        let contexts: Vec<String> = given
-            .iter()
-            .zip(&page_words)
-            .map(|(entity, word)| self.context(document, entity, word))
-            .collect();
-        let known: Vec<&str> = knowledge.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
-        self.embeddings.learn(&known, TextKind::Knowledge)?;
-        self.embeddings.learn(&contexts.iter().map(String::as_str).collect::<Vec<_>>(), TextKind::Passage)?;
-
-        let mut coverage = Coverage {
-            bytes: passages.last().map_or(0, |last| last.end)
-                - passages.first().map_or(0, |first| first.start),
-            passages: passages.len(),
-            skipped,
-            ..Coverage::default()
+        // One a name, whatever batch asks: the context in which it was first met.
+        let context = |(entity, word): (&GivenEntity, &PageWord)| {
+            let context = contexts.entry(entity.name.clone());
+            context.or_insert_with(|| entities::context(document, entity, word)).clone()
         };
-        let mut entities = Vec::with_capacity(given.len());
-        for (((one, knowledge), context), page_word) in
-            given.into_iter().zip(knowledge).zip(contexts).zip(page_words)
-        {
-            coverage.mentions += one.mentions.len();
-            if one.id.is_some() {
-                coverage.linked += one.mentions.len();
-            }
-            entities.push(PreparedEntity {
-                knowledge_embedding: self.embeddings.get(&knowledge, TextKind::Knowledge).cloned(),
-                context_embedding: self.embeddings.get(&context, TextKind::Passage).cloned(),
-                name: one.name,
-                id: one.id,
-                confidence: one.confidence,
-                kind: one.kind,
-                knowledge,
-                page_word,
-                mentions: one.mentions,
-            });
-        }
-        let read =
-            passages.first().map_or(0, |first| first.start)..passages.last().map_or(0, |last| last.end);
-        let offset = read.start;
-        let values = values::scan(&document.text()[read]);
-        Ok(PreparedDocument {
+        let texts: Vec<String> = given.iter().zip(&page_words).map(context).collect();
+        let scope = scope_of(passages);
+        let linked = given.iter().filter(|entity| entity.id.is_some());
+        let coverage = Coverage {
+            bytes: scope.len(),
+            passages: passages.len(),
+            mentions: given.iter().map(|entity| entity.mentions.len()).sum(),
+            linked: linked.map(|entity| entity.mentions.len()).sum(),
+            skipped,
+        };
+        let values = values::scan(&document.text()[scope.start..scope.end]).into_iter();
+        let entities = given.into_iter().zip(page_words).map(|(one, page_word)| PreparedEntity {
+            knowledge: self.knowledge_text(&one),
+            name: one.name,
+            id: one.id,
+            confidence: one.confidence,
+            kind: one.kind,
+            page_word,
+            mentions: one.mentions,
+            knowledge_embedding: None,
+            context_embedding: None,
+        });
+        let mut draft = PreparedDraft::of(PreparedDocument {
             content_hash: document.content_hash(),
             made_by: self.made_by(),
-            entities,
+            entities: entities.collect(),
             values: values
-                .into_iter()
-                .map(|value| super::Value { span: value.span.shifted(offset), ..value })
+                .map(|value| super::Value { span: value.span.shifted(scope.start), ..value })
                 .collect(),
             coverage,
-        })
+        });
+        draft.want_all(&texts, vectors, self.vectors.encoder.dims());
+        draft
     }
 
-    pub fn made_by(&self) -> MadeBy {
-        MadeBy::new(self.encoder, self.tagging.tagger, self.knowledge)
+    /// Embeds all that a draft awaits; gives how many texts that were.
+    fn fill(&self, draft: &mut PreparedDraft, vectors: &mut Vectors) -> Result<usize, ModelError> {
+        let mut embedded = 0;
+        while let Some((kind, texts)) = draft.next_texts(usize::MAX) {
+            self.learn(&texts, kind, vectors)?;
+            draft.fill_all(kind, &texts, vectors);
+            embedded += texts.len();
+        }
+        Ok(embedded)
+    }
+
+    fn learn(&self, texts: &[String], kind: TextKind, vectors: &mut Vectors) -> Result<(), ModelError> {
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        self.vectors.learn(&texts, kind, vectors)
+    }
+
+    fn made_by(&self) -> MadeBy {
+        MadeBy::new(self.vectors.encoder, self.tagging.tagger, self.knowledge)
     }
 
     /// What is known about a linked entity; nothing when the base has its name only.
@@ -237,26 +346,12 @@ impl Preparer<'_> {
         let text = record.knowledge_text();
         if text == record.title { String::new() } else { text }
     }
+}
 
-    fn context(&mut self, document: &Document, entity: &GivenEntity, page_word: &PageWord) -> String {
-        if let Some(context) = self.contexts.get(&entity.name) {
-            return context.clone();
-        }
-        let context = entities::context(document, entity, page_word);
-        self.contexts.insert(entity.name.clone(), context.clone());
-        context
-    }
-
-    /// Mentions of some passages.
-    fn tag(&self, text: &str, passages: &[Span]) -> Result<Vec<Mention>, ModelError> {
-        let slices: Vec<&str> = passages.iter().map(|span| span.slice(text).unwrap_or_default()).collect();
-        let mut out = Vec::new();
-        for (passage, mentions) in passages.iter().zip(self.tagging.tag(&slices)?) {
-            let shifted = mentions.into_iter();
-            out.extend(
-                shifted.map(|mention| Mention { span: mention.span.shifted(passage.start), ..mention }),
-            );
-        }
-        Ok(out)
+/// From the first of some passages to the last.
+fn scope_of(passages: &[Span]) -> Span {
+    match (passages.first(), passages.last()) {
+        (Some(first), Some(last)) => Span::new(first.start, last.end),
+        _ => Span::new(0, 0),
     }
 }

@@ -23,9 +23,7 @@ impl Tagging<'_> {
         if !missing.is_empty() {
             let new: Vec<&str> = missing.iter().map(|&at| texts[at]).collect();
             for (at, mut mentions) in missing.into_iter().zip(self.tagger.tag(&new)?) {
-                // Nothing is believed about a span that cannot be shown.
-                mentions
-                    .retain(|mention| !mention.span.is_empty() && mention.span.slice(texts[at]).is_some());
+                drop_impossible(&mut mentions, texts[at]);
                 if let Some(kept) = self.kept {
                     kept.put(key_of(0, texts[at]), pack(&mentions));
                 }
@@ -37,6 +35,17 @@ impl Tagging<'_> {
         };
         Ok(tagged.into_iter().zip(texts).map(whole).collect())
     }
+}
+
+/// The mentions of a text as another thread's tagger gave them, as [`Tagging::tag`] gives them.
+pub(super) fn clean_mentions(mut mentions: Vec<Mention>, text: &str) -> Vec<Mention> {
+    drop_impossible(&mut mentions, text);
+    with_whole_names(mentions, text)
+}
+
+/// Nothing is believed about a span that cannot be shown.
+fn drop_impossible(mentions: &mut Vec<Mention>, text: &str) {
+    mentions.retain(|mention| !mention.span.is_empty() && mention.span.slice(text).is_some());
 }
 
 /// Words after "Mr." that are taken for the name.
