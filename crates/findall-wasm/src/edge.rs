@@ -10,8 +10,9 @@
 use std::sync::Arc;
 
 use findall::find::{FindError, Speed};
+use findall::index::{Preparation, PreparationProgress, Skipped};
 use findall::knowledge::KnowledgeBase;
-use findall::{Document, Engine, FindOptions, PreparedDocument, Span};
+use findall::{Document, Engine, FindOptions, Span};
 use findall_models::Models;
 use findall_models::folder::Files;
 use findall_models::judge::verdict_rule;
@@ -20,7 +21,7 @@ use findall_wire::{ErrorDetail, FindRequest, FindResponse, Offsets, WireCoverage
 use serde::Deserialize;
 
 use crate::answer::{self, Answer, MAX_MATCHES, failure};
-use crate::shared::{Ledger, Outcome, SharedEncoder, SharedJudge, SharedTagger, Task, Workforce};
+use crate::shared::{AbsentTagger, Ledger, Outcome, SharedJudge, Task, Workforce, give_outcome};
 
 /// The name of the knowledge base among the files.
 const KNOWLEDGE: &str = "edge.kb";
@@ -31,6 +32,8 @@ const JUDGE_WEIGHTS: &str = "judge/model.data";
 const MAX_JUDGED: usize = 24;
 /// Pages held; the one used longest ago goes first.
 const MAX_PAGES: usize = 4;
+/// Passages that are wanted at a time: work for some seconds, so that a page of any length is handed over once.
+const MAX_WANTED_PASSAGES: usize = 64;
 /// Longest text in bytes; of more, letters must do.
 const MAX_TEXT_BYTES: usize = 1 << 20;
 
@@ -76,10 +79,8 @@ pub struct Edge {
 struct Page {
     id: String,
     document: Document,
-    prepared: PreparedDocument,
-    /// What is seen of it.
-    seen: Span,
-    /// Tasks that are left, the most urgent first.
+    preparation: Preparation,
+    /// Tasks that are next, the most urgent first.
     wanted: Vec<Task>,
 }
 
@@ -106,10 +107,7 @@ impl Edge {
             Request::Document { text, seen } => self.document(text, seen),
             Request::Read { document } => self.read(&document),
             Request::Work { tasks } => self.work(tasks),
-            Request::Learn { done } => {
-                self.ledger.learn(done);
-                Ok(Answer::Learned { learned: true })
-            }
+            Request::Learn { done } => Ok(self.learn(done)),
             Request::Find { document, query, fast } => self.find(&document, &query, fast),
         }
     }
@@ -143,9 +141,7 @@ impl Edge {
             let knowledge = KnowledgeBase::from_bytes(knowledge).map_err(|error| broken(&error))?;
             let own = self.workforce.encoder.clone();
             let own = own.ok_or_else(|| broken(&"the encoder is not among the files"))?;
-            let encoder = Arc::new(SharedEncoder { own, ledger: self.ledger.clone() });
-            let tagger = Arc::new(SharedTagger { ledger: self.ledger.clone() });
-            let mut engine = Engine::new(encoder, tagger, Arc::new(knowledge));
+            let mut engine = Engine::new(own, Arc::new(AbsentTagger), Arc::new(knowledge));
             if let Some(rule) = verdict {
                 engine = engine.with_judge(Arc::new(SharedJudge { rule, ledger: self.ledger.clone() }));
             }
@@ -160,6 +156,15 @@ impl Edge {
         Ok(Answer::Done { done: tasks.into_iter().zip(outcomes).collect() })
     }
 
+    /// Takes in what came out of tasks: whatever page waits for it has it, and pages to come find it in the ledger.
+    fn learn(&mut self, done: Vec<(Task, Outcome)>) -> Answer {
+        for (task, outcome) in &done {
+            self.pages.iter_mut().for_each(|page| give_outcome(&mut page.preparation, task, outcome));
+        }
+        self.ledger.learn(done);
+        Answer::Learned { learned: true }
+    }
+
     /// Takes a page and says what is wanted to read it.
     fn document(&mut self, text: String, seen: Option<(usize, usize)>) -> Result<Answer, ErrorDetail> {
         if text.len() > MAX_TEXT_BYTES {
@@ -169,15 +174,14 @@ impl Edge {
         let document = Document::from_text(&text);
         let seen = answer::span(&document, seen.unwrap_or_default());
         let id: String = document.content_hash()[..16].iter().map(|byte| format!("{byte:02x}")).collect();
-        if let Ok(page) = self.page(&id) {
-            page.seen = seen;
-        } else {
+        if self.page(&id).is_err() {
             if self.pages.len() >= MAX_PAGES {
                 self.pages.remove(0);
             }
-            let prepared = prepare(&engine, &document)?;
-            self.pages.push(Page { id: id.clone(), document, prepared, seen, wanted: Vec::new() });
+            let preparation = engine.begin(&document);
+            self.pages.push(Page { id: id.clone(), document, preparation, wanted: Vec::new() });
         }
+        self.page(&id)?.preparation.focus_on(seen);
         self.read(&id)
     }
 
@@ -186,10 +190,7 @@ impl Edge {
         let engine = self.engine()?.clone();
         let ledger = self.ledger.clone();
         let page = self.page(id)?;
-        // What others have left behind is not wanted here.
-        ledger.take_wanted();
-        page.prepared = prepare(&engine, &page.document)?;
-        page.wanted = by_urgency(ledger.take_wanted(), page.document.text(), page.seen);
+        page.catch_up(&engine, &ledger);
         Ok(page.progress())
     }
 
@@ -201,7 +202,7 @@ impl Edge {
         let speed = if fast { Speed::Fast } else { Speed::Judged };
         let options = FindOptions { speed, max_judged: MAX_JUDGED, ..FindOptions::default() };
         ledger.take_wanted();
-        match engine.find(&page.document, &page.prepared, query, &options) {
+        match engine.find(&page.document, page.preparation.prepared(), query, &options) {
             Ok(found) => {
                 let request = FindRequest {
                     query: query.to_owned(),
@@ -210,8 +211,8 @@ impl Edge {
                     fast,
                     ..FindRequest::default()
                 };
-                let response =
-                    convert::findings(&found, &page.document, &page.prepared, &request, MAX_MATCHES);
+                let prepared = page.preparation.prepared();
+                let response = convert::findings(&found, &page.document, prepared, &request, MAX_MATCHES);
                 let judged = !engine.has_judge() || found.judged || !fast;
                 Ok(Answer::Found(FindResponse { coverage: page.coverage(), judged, ..response }))
             }
@@ -235,55 +236,48 @@ impl Edge {
 }
 
 impl Page {
+    /// Takes from the ledger what other pages have had done, and notes what is left to be done.
+    fn catch_up(&mut self, engine: &Engine, ledger: &Ledger) {
+        loop {
+            engine.refresh(&self.document, &mut self.preparation);
+            let wanted = self.preparation.wanted(&self.document, MAX_WANTED_PASSAGES);
+            let mut has_news = false;
+            self.wanted = Vec::with_capacity(wanted.len());
+            for task in wanted.into_iter().map(Task::from) {
+                match ledger.outcome_of(&task) {
+                    Some(outcome) => {
+                        give_outcome(&mut self.preparation, &task, &outcome);
+                        has_news = true;
+                    }
+                    None => self.wanted.push(task),
+                }
+            }
+            if !has_news {
+                return;
+            }
+        }
+    }
+
     /// How much of the text has been read, in bytes: all but the passages that are still to be tagged.
     fn read_bytes(&self) -> usize {
-        let total = self.document.text().len();
-        let untagged = self.wanted.iter().filter(|task| matches!(task, Task::Tag { .. }));
-        let left: usize = untagged.map(|task| task.text().len()).sum();
-        let whole = self.wanted.is_empty();
-        if whole { total } else { total.saturating_sub(left).min(total.saturating_sub(1)) }
+        let PreparationProgress { bytes, total, finished, .. } = self.preparation.progress();
+        if finished { total } else { bytes.min(total.saturating_sub(1)) }
     }
 
     fn coverage(&self) -> WireCoverage {
         let converter = Converter::new(self.document.positions(), Offsets::Utf16);
         let read = self.document.text().floor_char_boundary(self.read_bytes());
-        let prepared = convert::coverage(&self.prepared.coverage, &self.document, Offsets::Utf16);
+        let mut coverage = self.preparation.prepared().coverage.clone();
+        // Nobody has stopped it: it goes on.
+        coverage.skipped.retain(|skipped| !matches!(skipped, Skipped::Stopped { .. }));
+        let prepared = convert::coverage(&coverage, &self.document, Offsets::Utf16);
         WireCoverage { read: converter.out(Span::new(0, read)).end, ..prepared }
     }
 
     fn progress(&self) -> Answer {
         let WireCoverage { read, total, .. } = self.coverage();
-        let (document, whole, wanted) = (self.id.clone(), self.wanted.is_empty(), self.wanted.clone());
+        let (document, whole, wanted) =
+            (self.id.clone(), self.preparation.is_finished(), self.wanted.clone());
         Answer::Read { document, read, total, whole, wanted }
     }
-}
-
-/// What becomes of a document with what is known now.
-fn prepare(engine: &Engine, document: &Document) -> Result<PreparedDocument, ErrorDetail> {
-    engine.prepare(document).map_err(|error| failure("internal", error.to_string()))
-}
-
-/// First what makes things that were read findable, then the passages that are seen, then those after them, then those
-/// before.
-fn by_urgency(wanted: Vec<Task>, text: &str, seen: Span) -> Vec<Task> {
-    let mut at = 0;
-    let mut placed: Vec<(u8, Task)> = Vec::with_capacity(wanted.len());
-    for task in wanted {
-        let Task::Tag { text: passage } = &task else {
-            placed.push((0, task));
-            continue;
-        };
-        // Passages come in the order of the text.
-        let start = text[at..].find(passage.as_str()).map_or(at, |found| at + found);
-        at = start;
-        let end = start + passage.len();
-        let turn = match (end <= seen.start, start >= seen.end) {
-            (false, false) => 1,
-            (false, true) => 2,
-            (true, _) => 3,
-        };
-        placed.push((turn, task));
-    }
-    placed.sort_by_key(|(turn, _)| *turn);
-    placed.into_iter().map(|(_, task)| task).collect()
 }

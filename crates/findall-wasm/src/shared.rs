@@ -1,13 +1,14 @@
 //! Models whose work is done elsewhere: a browser gives each core a thread with models of its own, and none can be shared.
 //!
-//! The thread that holds the pages asks these stand-ins. What they know they answer; what they do not know they note as
-//! a [`Task`] and leave blank. Other threads do the tasks, and [`Ledger::learn`] takes in what came out.
+//! The thread that holds the pages says what it wants as [`Task`]s. Other threads do them, and [`Ledger::learn`] takes in
+//! what came out: pages that have much in common need it once.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use findall::Span;
-use findall::encode::{Calibration, DecisionRule, Embedding, Encoder, ModelError, TextKind};
+use findall::encode::{Embedding, Encoder, ModelError, TextKind};
+use findall::index::{Preparation, TextTask};
 use findall::judge::{Judge, VerdictRule};
 use findall::mentions::{Mention, MentionTagger, MentionType};
 use serde::{Deserialize, Serialize};
@@ -41,6 +42,16 @@ impl Task {
     }
 }
 
+impl From<TextTask> for Task {
+    fn from(task: TextTask) -> Self {
+        match task {
+            TextTask::Tag(text) => Task::Tag { text },
+            TextTask::Embed(TextKind::Knowledge, text) => Task::Knowledge { text },
+            TextTask::Embed(TextKind::Passage | TextKind::Query, text) => Task::Passage { text },
+        }
+    }
+}
+
 /// What came out of a task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -48,6 +59,25 @@ pub enum Outcome {
     Mentions { mentions: Vec<TaggedMention> },
     Embedding { pooled: Vec<f32>, tokens: Vec<i8> },
     Verdict { log_odds: f32 },
+}
+
+/// Gives a preparation what came out of a task; what it does not need it passes over.
+pub fn give_outcome(preparation: &mut Preparation, task: &Task, outcome: &Outcome) {
+    match (task, outcome) {
+        (Task::Tag { text }, Outcome::Mentions { mentions }) => {
+            preparation.take_mentions(text, mentions.iter().map(Mention::from).collect());
+        }
+        (Task::Knowledge { text }, outcome) => give_vector(preparation, TextKind::Knowledge, text, outcome),
+        (Task::Passage { text }, outcome) => give_vector(preparation, TextKind::Passage, text, outcome),
+        _ => {}
+    }
+}
+
+fn give_vector(preparation: &mut Preparation, kind: TextKind, text: &str, outcome: &Outcome) {
+    if let Outcome::Embedding { pooled, tokens } = outcome {
+        let embedding = Embedding { pooled: pooled.clone(), tokens: tokens.clone() };
+        preparation.take_embedding(kind, text, embedding);
+    }
 }
 
 /// A mention on its way between threads; `kind` counts into [`KINDS`].
@@ -114,7 +144,12 @@ impl Ledger {
         std::mem::take(&mut state.wanted)
     }
 
-    /// What is known of a task; what is not becomes wanted.
+    /// What came out of a task, if it was done.
+    pub fn outcome_of(&self, task: &Task) -> Option<Outcome> {
+        self.lock().known.get(task).cloned()
+    }
+
+    /// The same; what is not known becomes wanted.
     fn look_up(&self, task: Task) -> Option<Outcome> {
         let mut state = self.lock();
         if let Some(known) = state.known.get(&task) {
@@ -131,76 +166,16 @@ impl Ledger {
     }
 }
 
-/// The tagger of the thread that holds the pages: a passage that is not read yet names nothing.
-pub struct SharedTagger {
-    pub ledger: Arc<Ledger>,
-}
+/// The tagger of the thread that holds the pages: it has none, passages are tagged elsewhere.
+pub struct AbsentTagger;
 
-impl MentionTagger for SharedTagger {
+impl MentionTagger for AbsentTagger {
     fn id(&self) -> &str {
         "shared"
     }
 
-    fn tag(&self, texts: &[&str]) -> Result<Vec<Vec<Mention>>, ModelError> {
-        let tag = |text: &&str| match self.ledger.look_up(Task::Tag { text: (*text).to_owned() }) {
-            Some(Outcome::Mentions { mentions }) => mentions.iter().map(Mention::from).collect(),
-            _ => Vec::new(),
-        };
-        Ok(texts.iter().map(tag).collect())
-    }
-}
-
-/// The encoder of the thread that holds the pages: it reads queries itself, for which nobody should wait. A text that is
-/// not encoded yet is like nothing.
-pub struct SharedEncoder {
-    pub own: Arc<dyn Encoder>,
-    pub ledger: Arc<Ledger>,
-}
-
-impl Encoder for SharedEncoder {
-    fn id(&self) -> &str {
-        self.own.id()
-    }
-
-    fn dims(&self) -> usize {
-        self.own.dims()
-    }
-
-    fn encode(&self, texts: &[&str], kind: TextKind) -> Result<Vec<Embedding>, ModelError> {
-        let task: fn(String) -> Task = match kind {
-            TextKind::Query => return self.own.encode(texts, kind),
-            TextKind::Knowledge => |text| Task::Knowledge { text },
-            TextKind::Passage => |text| Task::Passage { text },
-        };
-        let encode = |text: &&str| match self.ledger.look_up(task((*text).to_owned())) {
-            Some(Outcome::Embedding { pooled, tokens }) => Embedding { pooled, tokens },
-            _ => Embedding { pooled: vec![0.0; self.dims()], tokens: Vec::new() },
-        };
-        Ok(texts.iter().map(encode).collect())
-    }
-
-    fn calibration(&self) -> Calibration {
-        self.own.calibration()
-    }
-
-    fn count_tokens(&self, text: &str) -> usize {
-        self.own.count_tokens(text)
-    }
-
-    fn words(&self) -> Vec<&str> {
-        self.own.words()
-    }
-
-    fn knows_word(&self, word: &str) -> bool {
-        self.own.knows_word(word)
-    }
-
-    fn decision(&self) -> DecisionRule {
-        self.own.decision()
-    }
-
-    fn mixed_decision(&self) -> DecisionRule {
-        self.own.mixed_decision()
+    fn tag(&self, _: &[&str]) -> Result<Vec<Vec<Mention>>, ModelError> {
+        Err(absent("tagger"))
     }
 }
 
