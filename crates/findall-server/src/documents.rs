@@ -1,10 +1,11 @@
 //! The documents that are held in memory, ready to be asked, bounded by bytes: those used longest ago make room, and a
 //! client that comes back for one sends it again.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use findall::encode::ModelError;
+use findall::index::Preparation;
 use findall::like::Corpus;
 use findall::{Document, Engine, PreparedDocument};
 use lru::LruCache;
@@ -26,6 +27,10 @@ pub struct Page {
 
 /// What a sentence takes once like was asked: its vector, its words.
 const MAX_SENTENCE_BYTES: usize = 600;
+
+/// Stopped preparations that are held, and the share of the memory for documents that one of them may take.
+const MAX_STOPPED: usize = 4;
+const STOPPED_SHARE: usize = 32;
 
 /// A document that is held.
 #[derive(Debug)]
@@ -93,6 +98,8 @@ pub fn id_of(document: &Document, private: bool) -> DocumentId {
 pub struct Documents {
     most_bytes: usize,
     held: Mutex<Shelf>,
+    /// Preparations that were stopped, the latest last: who asks again goes on.
+    stopped: Mutex<VecDeque<(DocumentId, Preparation)>>,
     /// One lock for each document that is being prepared: who asks for the same waits instead of working twice.
     preparing: Mutex<HashMap<DocumentId, Weak<tokio::sync::Mutex<()>>>>,
 }
@@ -107,7 +114,7 @@ impl Documents {
     /// An empty shelf of this size.
     pub fn new(most_bytes: usize) -> Self {
         let held = Mutex::new(Shelf { by_use: LruCache::unbounded(), bytes: 0 });
-        Self { most_bytes, held, preparing: Mutex::default() }
+        Self { most_bytes, held, stopped: Mutex::default(), preparing: Mutex::default() }
     }
 
     /// The document under this id, if it is still held.
@@ -148,8 +155,29 @@ impl Documents {
         Ok(held)
     }
 
-    /// Lets go of every document from this page, or of all.
+    /// Holds what was done of a document before its preparation was stopped; a large one is let go.
+    pub fn put_stopped(&self, id: DocumentId, preparation: Preparation) {
+        if preparation.heap_bytes() > self.most_bytes / STOPPED_SHARE {
+            return;
+        }
+        let mut stopped = self.stopped.lock().unwrap_or_else(PoisonError::into_inner);
+        stopped.retain(|(other, _)| *other != id);
+        stopped.push_back((id, preparation));
+        if stopped.len() > MAX_STOPPED {
+            stopped.pop_front();
+        }
+    }
+
+    /// What was done of a document before, for who goes on with it.
+    pub fn take_stopped(&self, id: &str) -> Option<Preparation> {
+        let mut stopped = self.stopped.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = stopped.iter().position(|(other, _)| other == id)?;
+        stopped.remove(at).map(|(_, preparation)| preparation)
+    }
+
+    /// Lets go of every document from this page, or of all; and of all that was stopped.
     pub fn forget(&self, url: Option<&str>) {
+        self.stopped.lock().unwrap_or_else(PoisonError::into_inner).clear();
         let mut shelf = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         let ids: Vec<DocumentId> = shelf
             .by_use
@@ -212,6 +240,24 @@ mod tests {
         assert_eq!(documents.load(), (1, one));
         documents.forget(None);
         assert_eq!(documents.load(), (0, 0));
+    }
+
+    #[test]
+    fn the_latest_that_were_stopped_are_held_and_handed_out_once() {
+        let engine = Engine::new(small_encoder(), small_tagger(), small_knowledge());
+        let begun = || engine.begin(&Document::from_text("WeChat is one."));
+        let documents = Documents::new(1 << 20);
+        for number in 0..=MAX_STOPPED {
+            documents.put_stopped(number.to_string(), begun());
+        }
+        assert!(documents.take_stopped("0").is_none(), "others came after it");
+        assert!(documents.take_stopped("1").is_some());
+        assert!(documents.take_stopped("1").is_none());
+        documents.forget(None);
+        assert!(documents.take_stopped("2").is_none());
+        let small = Documents::new(100);
+        small.put_stopped("0".into(), begun());
+        assert!(small.take_stopped("0").is_none(), "it takes too much of what there is");
     }
 
     #[test]

@@ -197,11 +197,24 @@ impl Engine {
     ) -> Result<PreparedDocument, ModelError> {
         let mut preparation = self.begin(document);
         self.advance_streaming(document, &mut preparation, watch)?;
+        self.settle(document, &mut preparation)?;
         Ok(preparation.into_prepared())
     }
 
-    /// Goes on with a preparation to its end, telling `watch` about each batch. One that `watch` stopped can be searched
-    /// as far as it went, and gone on with.
+    /// Makes all that was tagged searchable, whether or not the rest will ever be read.
+    pub fn settle(&self, document: &Document, preparation: &mut Preparation) -> Result<(), ModelError> {
+        self.renew(document, preparation);
+        if preparation.is_finished() {
+            return Ok(());
+        }
+        self.preparer().settle(document, preparation)?;
+        self.keep_finished(document, preparation);
+        self.flush();
+        Ok(())
+    }
+
+    /// Goes on with a preparation to its end, telling `watch` about each batch. One that `watch` stopped can be gone on
+    /// with, and searched as far as it went once it has been [settled](Self::settle).
     pub fn advance_streaming(
         &self,
         document: &Document,

@@ -211,6 +211,7 @@ fn what_was_stopped_is_gone_on_with() {
             ControlFlow::Break(())
         };
         engine.advance_streaming(&document, &mut preparation, &mut watch).unwrap();
+        engine.settle(&document, &mut preparation).unwrap();
         let so_far = preparation.prepared();
         assert_eq!(so_far.coverage.is_whole(), preparation.is_finished());
         assert!(so_far.entities.iter().any(|entity| entity.name.contains("Weibo")), "it can be searched");

@@ -154,7 +154,7 @@ fn unreadable(error: DocumentError) -> ApiError {
 }
 
 impl Fresh {
-    /// Prepares and holds it, showing each batch to `watch`; stops when it is told to.
+    /// Prepares and holds it, showing each batch to `watch`; stops when it is told to, and who asks again goes on from there.
     pub fn prepare(
         self,
         stop: &Stop,
@@ -162,19 +162,21 @@ impl Fresh {
     ) -> Result<Arc<Held>, ApiError> {
         let Self { app, id, document, private, page, _alone } = self;
         let engine = app.ready()?.engine(private);
-        let prepared = engine.prepare_streaming(&document, &mut |progress| {
+        let mut preparation = app.documents.take_stopped(&id).unwrap_or_else(|| engine.begin(&document));
+        let prepared = engine.advance_streaming(&document, &mut preparation, &mut |progress| {
             watch(&document, progress);
             if stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        let prepared = prepared.map_err(|error| {
+        prepared.map_err(|error| {
             tracing::error!(%error, "preparing failed");
             ApiError::Internal("a model failed; the server's log says which".into())
         })?;
-        if !prepared.coverage.is_whole() {
+        if !preparation.is_finished() {
+            app.documents.put_stopped(id, preparation);
             return Err(stopped(&app, stop));
         }
         app.metrics.document(false);
-        app.documents.put(Held::new(id, document, prepared, private, page))
+        app.documents.put(Held::new(id, document, preparation.into_prepared(), private, page))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Too much: bodies, texts, time, memory, concurrency; and clients that go away.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use axum::body::Body;
@@ -15,7 +16,11 @@ use crate::gate::{Gate, GateKeeper, in_time, until, until_idle};
 use crate::support::Service;
 
 /// A tagger that finds nothing, and waits at a gate before every batch.
-struct GatedTagger(Arc<Gate>);
+#[derive(Default)]
+struct GatedTagger {
+    gate: Arc<Gate>,
+    texts: AtomicUsize,
+}
 
 impl MentionTagger for GatedTagger {
     fn id(&self) -> &str {
@@ -23,15 +28,16 @@ impl MentionTagger for GatedTagger {
     }
 
     fn tag(&self, texts: &[&str]) -> Result<Vec<Vec<Mention>>, ModelError> {
-        self.0.pass();
+        self.gate.pass();
+        self.texts.fetch_add(texts.len(), Ordering::SeqCst);
         Ok(texts.iter().map(|_| Vec::new()).collect())
     }
 }
 
 fn gated(limits: Limits) -> (Service, GateKeeper) {
-    let gate = Arc::new(Gate::default());
-    let tagger = Arc::new(GatedTagger(gate.clone()));
-    (Service::tagged_by(ServerConfig { limits, ..Default::default() }, tagger), GateKeeper(gate))
+    let tagger = Arc::new(GatedTagger::default());
+    let gate = GateKeeper(tagger.gate.clone());
+    (Service::tagged_by(ServerConfig { limits, ..Default::default() }, tagger), gate)
 }
 
 /// Long enough for many batches.
@@ -101,6 +107,27 @@ async fn who_goes_away_stops_the_work() {
         assert_eq!(gate.arrived(), 1, "{accept}: it reads on");
         assert!(service.app.documents.load().0 == 0);
     }
+}
+
+#[tokio::test]
+async fn who_comes_again_goes_on_from_there() {
+    let texts_read = async |is_stopped: bool| {
+        let tagger = Arc::new(GatedTagger::default());
+        let gate = GateKeeper(tagger.gate.clone());
+        let service = Service::tagged_by(ServerConfig::default(), tagger.clone());
+        // In private, so that nothing of it is on disk.
+        let page = json!({"text": long_text(), "private": true});
+        if is_stopped {
+            let waiting = service.post("/v1/documents", page.clone());
+            tokio::select! { _ = waiting => {}, () = gate.until_arrived(1) => {} }
+            gate.let_through(1);
+            until_idle(&service.app).await;
+        }
+        gate.open();
+        assert!(service.post("/v1/documents", page).await.status.is_success());
+        tagger.texts.load(Ordering::SeqCst)
+    };
+    assert_eq!(texts_read(true).await, texts_read(false).await, "no passage is read twice");
 }
 
 #[tokio::test]

@@ -145,6 +145,19 @@ impl Preparation {
         }
     }
 
+    /// About how much memory it takes, for who keeps some.
+    pub fn heap_bytes(&self) -> usize {
+        let embedding =
+            |embedding: &Embedding| embedding.pooled.len() * size_of::<f32>() + embedding.tokens.len();
+        let mentions = self.mentions.iter().flatten().map(|mentions| mentions.len() * size_of::<Mention>());
+        let texts = self.contexts.iter().map(|(name, context)| name.len() + context.len());
+        self.prepared().heap_bytes()
+            + self.passages.len() * (size_of::<Span>() + size_of::<Key>())
+            + self.vectors.values().map(embedding).sum::<usize>()
+            + mentions.sum::<usize>()
+            + texts.sum::<usize>()
+    }
+
     /// What it cost so far.
     pub fn cost(&self) -> PreparationCost {
         self.cost

@@ -99,8 +99,7 @@ impl Preparer<'_> {
         Ok(())
     }
 
-    /// Does all that is left, a batch at a time, and shows each batch. A watcher that breaks stops it: what was read so
-    /// far can be searched, its coverage says so, and it can be gone on with.
+    /// Does all that is left, a batch at a time, and shows each batch. A watcher that breaks stops it before the rest.
     pub fn advance_streaming(
         &self,
         document: &Document,
@@ -118,11 +117,11 @@ impl Preparer<'_> {
                 break;
             }
         }
-        self.finish(document, preparation)
+        if preparation.has_untagged() { Ok(()) } else { self.settle(document, preparation) }
     }
 
-    /// Does what can be done with what was tagged: links it and embeds its texts.
-    pub fn finish(&self, document: &Document, preparation: &mut Preparation) -> Result<(), ModelError> {
+    /// Does what can be done with what was tagged: links it and embeds its texts. The coverage says what was not read.
+    pub fn settle(&self, document: &Document, preparation: &mut Preparation) -> Result<(), ModelError> {
         if preparation.has_unlinked() {
             self.link(document, preparation);
         }
