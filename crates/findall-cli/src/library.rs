@@ -116,7 +116,7 @@ impl Wanted {
     }
 
     /// How the person named a file.
-    pub fn shown(&self, path: &str) -> String {
+    pub fn display_path(&self, path: &str) -> String {
         self.files.get(path).map_or_else(|| path.to_owned(), |(shown, _)| shown.display().to_string())
     }
 

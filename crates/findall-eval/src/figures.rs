@@ -35,7 +35,7 @@ impl Figures {
             let rows: Vec<Vec<String>> = self
                 .values
                 .iter()
-                .map(|(name, value, unit)| vec![name.to_string(), shown(*value, unit)])
+                .map(|(name, value, unit)| vec![name.to_string(), format_value(*value, unit)])
                 .collect();
             table::write(out, &[&self.set, &self.system], &rows)?;
             for line in self.published {
@@ -52,7 +52,7 @@ impl Figures {
     }
 }
 
-fn shown(value: f64, unit: &str) -> String {
+fn format_value(value: f64, unit: &str) -> String {
     match unit {
         "share" => format!("{:.1}", 100.0 * value),
         "count" => format!("{value:.0}"),

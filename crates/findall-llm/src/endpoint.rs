@@ -124,7 +124,7 @@ impl Endpoint {
         std::thread::sleep(mine - now);
     }
 
-    fn once(&self, turns: &[Turn], most: u32) -> Result<Reply, Failed> {
+    fn send_turns(&self, turns: &[Turn], most: u32) -> Result<Reply, Failed> {
         let with_likelihoods = self.offers_likelihoods.load(Ordering::Relaxed);
         let body = wire::request(&self.options.model, turns, most, with_likelihoods);
         match self.client.post(&body) {
@@ -162,7 +162,7 @@ impl ChatModel for Endpoint {
         let (mut wait, mut attempt) = (FIRST_WAIT, 0);
         loop {
             self.keep_pace();
-            let failed = match self.once(turns, most) {
+            let failed = match self.send_turns(turns, most) {
                 Ok(mut reply) => {
                     reply.usage.retries = u64::from(attempt);
                     return Ok(reply);

@@ -76,7 +76,7 @@ impl<B: Backend> Store for B {
         }
         let durability =
             if asked.reading.is_some() { Durability::Acknowledged } else { Durability::Eventual };
-        self.write(durability, |sql| record::asked(sql, asked, self.reach()))
+        self.write(durability, |sql| record::record_question(sql, asked, self.reach()))
     }
 
     fn cached(

@@ -63,7 +63,7 @@ impl VerdictRule {
     }
 
     /// Which of one document's candidates are kept, by their calibrated log-odds.
-    pub fn kept(&self, query: &str, log_odds: &[f32]) -> Vec<bool> {
+    pub fn decide(&self, query: &str, log_odds: &[f32]) -> Vec<bool> {
         let best = log_odds.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let possible = self.possible - self.per_word * counted_words(query);
         let near = |value: f32| best >= possible && value >= best - self.margin;
@@ -88,15 +88,15 @@ mod tests {
             ..VerdictRule::default()
         };
         assert_eq!(rule.calibrated(1.0, 2.0), 2.0);
-        assert_eq!(rule.kept("cities", &[3.0, 1.0, 0.9]), [true, true, false]);
+        assert_eq!(rule.decide("cities", &[3.0, 1.0, 0.9]), [true, true, false]);
         assert_eq!(
-            rule.kept("cities", &[0.0, -0.2, -0.4]),
+            rule.decide("cities", &[0.0, -0.2, -0.4]),
             [true, true, false],
             "near the best, which is possible"
         );
-        assert_eq!(rule.kept("cities", &[-0.7]), [false], "nothing here");
+        assert_eq!(rule.decide("cities", &[-0.7]), [false], "nothing here");
         assert_eq!(
-            rule.kept("cities that were never besieged", &[-0.7]),
+            rule.decide("cities that were never besieged", &[-0.7]),
             [true],
             "a longer query scores lower"
         );

@@ -101,7 +101,7 @@ fn withdraw(base: &KnowledgeBase, name: &str) -> Result<Outcome, Failure> {
 }
 
 fn say(title: &str, said: &str) -> Result<Outcome, Failure> {
-    let line = format!("{}: {said}, from the next query on\n", terminal::shown(title));
+    let line = format!("{}: {said}, from the next query on\n", terminal::to_safe_line(title));
     Output::stdout().write(line.as_bytes())?;
     Ok(Outcome::Found)
 }
@@ -120,7 +120,7 @@ pub fn add(
         aliases: aliases.iter().map(|alias| alias.trim().to_owned()).collect(),
     };
     keep(&Correction::Add(addition))?;
-    let line = format!("{}: known from the next query on\n", terminal::shown(title.trim()));
+    let line = format!("{}: known from the next query on\n", terminal::to_safe_line(title.trim()));
     Output::stdout().write(line.as_bytes())?;
     Ok(Outcome::Found)
 }
@@ -187,7 +187,7 @@ fn text(line: &CorrectionLine<'_>) -> String {
     };
     let by = line.name.map(|name| format!(" by {name:?}")).unwrap_or_default();
     let colon = if line.text.is_empty() { "" } else { ": " };
-    terminal::shown(&format!("{} · {what}{by}{colon}{}", line.title, line.text)) + "\n"
+    terminal::to_safe_line(&format!("{} · {what}{by}{colon}{}", line.title, line.text)) + "\n"
 }
 
 /// Lays the user's corrections over a base that a verb opened.

@@ -99,7 +99,7 @@ fn refused_limit(limit: BaseLimit) -> Failure {
 }
 
 fn text(found: &KbEntity) -> String {
-    let (title, known) = (terminal::shown(&found.title), terminal::shown(&found.text));
+    let (title, known) = (terminal::to_safe_line(&found.title), terminal::to_safe_line(&found.text));
     let colon = if known.is_empty() { "" } else { ": " };
     format!("{:.2}  {title} ({}){colon}{known}\n", found.probability, found.kind)
 }

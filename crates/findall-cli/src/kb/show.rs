@@ -133,7 +133,11 @@ pub fn show(args: &ShowArgs) -> Result<Outcome, Failure> {
     let mut out = String::new();
     for (id, prior) in found.into_iter().take(args.most.max(1)) {
         let record = kb.record(id).map_err(|error| Failure::Verb(error.to_string()))?;
-        out.push_str(&if args.base.json { json(&shown(&record, prior)) } else { text(&record, prior) });
+        out.push_str(&if args.base.json {
+            json(&describe_record(&record, prior))
+        } else {
+            text(&record, prior)
+        });
     }
     if total > args.most && !args.base.json {
         out.push_str(&format!("… and {} more; -m {total} shows them\n", total - args.most));
@@ -154,7 +158,7 @@ pub(super) fn nothing(kb: &KnowledgeBase, name: &str) -> Result<Outcome, Failure
     Ok(Outcome::Nothing)
 }
 
-fn shown(record: &Record, prior: Option<f32>) -> ShownEntity<'_> {
+fn describe_record(record: &Record, prior: Option<f32>) -> ShownEntity<'_> {
     ShownEntity {
         title: &record.title,
         key: &record.key,

@@ -21,7 +21,7 @@ pub fn push(out: &mut Vec<u8>, text: &str, shield: bool) {
 }
 
 /// `text` on one line that cannot drive a terminal.
-pub fn shown(text: &str) -> String {
+pub fn to_safe_line(text: &str) -> String {
     text.chars().map(|c| if c.is_whitespace() { ' ' } else { visible(c) }).collect()
 }
 

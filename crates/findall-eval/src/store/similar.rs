@@ -79,7 +79,7 @@ impl Questions {
         }
     }
 
-    fn asked(&self, queries: usize) -> Vec<Vec<f32>> {
+    fn make_queries(&self, queries: usize) -> Vec<Vec<f32>> {
         match self {
             Self::Synthetic { rows } => {
                 (0..queries as u64).map(|number| synthetic::vector(rows + number, *rows)).collect()
@@ -113,7 +113,7 @@ pub fn run(args: &SimilarArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     };
     let loaded = started.elapsed().as_secs_f64();
     let bytes = store.statistics().map_err(failed)?.bytes as f64;
-    let asked = questions.asked(args.queries);
+    let asked = questions.make_queries(args.queries);
     let (found, times) = ask(&*store, &asked, args.limit)?;
     let nearest = nearest_of_all(&questions, &asked, args.limit);
     let recall = recall(&found, &nearest);

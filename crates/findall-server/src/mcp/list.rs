@@ -108,7 +108,7 @@ pub fn list(app: &App, document: &Document, asked: &ListTool, stop: &Stop) -> Re
     Ok(ListAnswer {
         subject: cast.members[subject].name.clone(),
         relation: relation.name().to_owned(),
-        objects: accepted.into_iter().map(|object| shown(object, &cast, document)).collect(),
+        objects: accepted.into_iter().map(|object| describe_object(object, &cast, document)).collect(),
         rejected: rejected.len(),
         unread: convert::unread(document),
     })
@@ -122,7 +122,7 @@ fn unknown(cast: &Cast, name: &str) -> ApiError {
     ApiError::Unprocessable(format!("nobody and nothing called {name:?} is named there; {hint}"))
 }
 
-fn shown(object: &Listed, cast: &Cast, document: &Document) -> ListObject {
+fn describe_object(object: &Listed, cast: &Cast, document: &Document) -> ListObject {
     let member = &cast.members[object.member];
     let positions = document.positions();
     let char_of = |byte: usize| positions.char_of(byte).unwrap_or_default();

@@ -139,7 +139,7 @@ impl Tools {
             threshold: asked.threshold,
             ..FindRequest::default()
         };
-        find::once(&self.app, entry, request).await.map(Json).map_err(refused)
+        find::answer_find(&self.app, entry, request).await.map(Json).map_err(refused)
     }
 
     #[tool(
@@ -155,7 +155,7 @@ impl Tools {
         let request = AskRequest { question: asked.question, top: asked.top, ..AskRequest::default() };
         let inquiry =
             ask::QuestionTask::new(&self.app, ask::Asked::Loose(Box::new(parsed.document)), request);
-        ask::once(Arc::new(inquiry.map_err(refused)?)).await.map(Json).map_err(refused)
+        ask::answer_question(Arc::new(inquiry.map_err(refused)?)).await.map(Json).map_err(refused)
     }
 
     #[tool(
@@ -196,7 +196,7 @@ impl Tools {
     ) -> Result<Json<KbFindResponse>, Refused> {
         let KbFindTool { query, top, threshold } = asked;
         let request = KbFindRequest { query, top, threshold, fast: false };
-        base::once(&self.app, request).await.map(Json).map_err(refused)
+        base::find_in_base(&self.app, request).await.map(Json).map_err(refused)
     }
 
     #[tool(

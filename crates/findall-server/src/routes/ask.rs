@@ -77,7 +77,7 @@ pub async fn ask(
     };
     let inquiry = Arc::new(QuestionTask::new(&app, asked, request)?);
     if !wants_lines {
-        return Ok(Json(once(inquiry).await?).into_response());
+        return Ok(Json(answer_question(inquiry).await?).into_response());
     }
     let deadline = app.deadline();
     if let Some(known) = inquiry.recall().await? {
@@ -109,7 +109,7 @@ pub async fn ask(
 }
 
 /// All at once: from memory without waiting for who reads, else by reading.
-pub async fn once(inquiry: Arc<QuestionTask>) -> Result<AskResponse, ApiError> {
+pub async fn answer_question(inquiry: Arc<QuestionTask>) -> Result<AskResponse, ApiError> {
     if let Some(known) = inquiry.recall().await? {
         return Ok(known);
     }

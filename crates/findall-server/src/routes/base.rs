@@ -20,11 +20,11 @@ pub async fn find(
     State(app): State<App>,
     JsonBody(request): JsonBody<KbFindRequest>,
 ) -> Result<Json<KbFindResponse>, ApiError> {
-    once(&app, request).await.map(Json)
+    find_in_base(&app, request).await.map(Json)
 }
 
 /// The same for who has no HTTP request.
-pub async fn once(app: &App, request: KbFindRequest) -> Result<KbFindResponse, ApiError> {
+pub async fn find_in_base(app: &App, request: KbFindRequest) -> Result<KbFindResponse, ApiError> {
     let started = Instant::now();
     let KbFindRequest { query, top, threshold, fast } = request;
     let query = BaseQuery { query, most: top, threshold, fast };

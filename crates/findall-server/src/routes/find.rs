@@ -42,7 +42,7 @@ pub async fn find(
     };
     let shared = app.clone();
     match (entry, wants_lines) {
-        (entry, false) => Ok(Json(once(&app, entry, request).await?).into_response()),
+        (entry, false) => Ok(Json(answer_find(&app, entry, request).await?).into_response()),
         (Entry::Held(held), true) => {
             let turn = app.workers.turn(Lane::Short).await?;
             let (lines, response) = stream::lines(turn.stop(deadline));
@@ -79,7 +79,7 @@ pub async fn find(
 }
 
 /// All at once.
-pub async fn once(app: &App, entry: Entry, request: FindRequest) -> Result<FindResponse, ApiError> {
+pub async fn answer_find(app: &App, entry: Entry, request: FindRequest) -> Result<FindResponse, ApiError> {
     check(&request)?;
     let (started, deadline) = (Instant::now(), app.deadline());
     let held = entry.held(deadline).await?;

@@ -83,7 +83,7 @@ fn check_text(what: &'static str, text: &str, limit: usize) -> Result<(), StoreE
 }
 
 /// Keeps a question and its reading.
-pub fn asked(sql: &mut dyn Sql, asked: &Asked<'_>, reach: Reach) -> Result<Recorded, StoreError> {
+pub fn record_question(sql: &mut dyn Sql, asked: &Asked<'_>, reach: Reach) -> Result<Recorded, StoreError> {
     let key = page_key(asked.page.key);
     let (settings, name) = settings::read_with_name(sql)?;
     if let Err(refusal) = settings.permit(&key, reach) {

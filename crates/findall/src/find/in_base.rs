@@ -161,7 +161,7 @@ impl BaseSearcher<'_> {
             (Keep::AtLeast(least), _) => {
                 log_odds.iter().map(|log_odds| probability(*log_odds) >= least).collect()
             }
-            (Keep::Decided, Some(bench)) => bench.judge.verdict().kept(query, &log_odds),
+            (Keep::Decided, Some(bench)) => bench.judge.verdict().decide(query, &log_odds),
             (Keep::Decided, None) => self.encoder.decision().keep(query, &log_odds),
         };
         let each = candidates.into_iter().zip(kept);

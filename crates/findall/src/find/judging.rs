@@ -155,8 +155,8 @@ pub(super) struct Judged {
 
 impl Judged {
     /// Which candidates are kept; `by_encoder` decides those that were not read.
-    pub fn kept(&self, query: &str, log_odds: &[f32], by_encoder: impl FnOnce() -> Vec<bool>) -> Vec<bool> {
-        let kept = self.rule.kept(query, log_odds);
+    pub fn decide(&self, query: &str, log_odds: &[f32], by_encoder: impl FnOnce() -> Vec<bool>) -> Vec<bool> {
+        let kept = self.rule.decide(query, log_odds);
         match &self.read {
             None => kept,
             Some(read) => {

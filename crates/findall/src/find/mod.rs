@@ -234,7 +234,7 @@ impl Searcher<'_> {
         let decision = Decision { searcher: self, query: &query, by_encoder: &by_encoder, judged: &judged };
         // Who asks for dates wants no names.
         let kept =
-            if asked.values.is_empty() { decision.kept(&scores, &ranking, options) } else { Vec::new() };
+            if asked.values.is_empty() { decision.choose(&scores, &ranking, options) } else { Vec::new() };
         for score in kept {
             let entity = &prepared.entities[score.entity];
             let why = explain::by_meaning(entity, &score, &asked);
@@ -266,7 +266,7 @@ struct Decision<'d> {
 }
 
 impl Decision<'_> {
-    fn kept(
+    fn choose(
         &self,
         scores: &[EntityScore],
         ranking: &[EntityScore],
@@ -279,11 +279,11 @@ impl Decision<'_> {
                 ranking.iter().filter(|score| probability(score.log_odds) >= least).cloned().collect()
             }
             Keep::Decided => {
-                let by_encoder = || self.kept_by_encoder(options);
+                let by_encoder = || self.decide_by_encoder(options);
                 let kept = match self.judged {
                     Some(judged) => {
                         let log_odds: Vec<f32> = scores.iter().map(|score| score.log_odds).collect();
-                        judged.kept(self.query, &log_odds, by_encoder)
+                        judged.decide(self.query, &log_odds, by_encoder)
                     }
                     None => by_encoder(),
                 };
@@ -292,7 +292,7 @@ impl Decision<'_> {
         }
     }
 
-    fn kept_by_encoder(&self, options: &FindOptions) -> Vec<bool> {
+    fn decide_by_encoder(&self, options: &FindOptions) -> Vec<bool> {
         let log_odds: Vec<f32> = self.by_encoder.iter().copied().chain(options.best_elsewhere).collect();
         let encoder = self.searcher.encoder;
         let rule = match options.without {

@@ -103,7 +103,7 @@ impl Knowing<'_> {
             Ok(())
         };
         take(&without_name(example), TextKind::Passage, mix.sentence)?;
-        take(&asked(example), TextKind::Query, mix.asked)?;
+        take(&join_weighted_words(example), TextKind::Query, mix.asked)?;
         let known = self.record.as_ref().map(|record| record.description.as_str()).unwrap_or_default();
         take(known, TextKind::Query, mix.known)?;
         Ok(query)
@@ -204,7 +204,7 @@ fn without_name(example: &Example) -> String {
 }
 
 /// The weighted words as a person would type them: the heaviest first.
-fn asked(example: &Example) -> String {
+fn join_weighted_words(example: &Example) -> String {
     let mut terms: Vec<&super::Term> = example.terms.iter().filter(|term| term.weight > 0).collect();
     terms.sort_by_key(|term| std::cmp::Reverse(term.weight));
     terms.iter().map(|term| term.word.as_str()).collect::<Vec<_>>().join(" ")

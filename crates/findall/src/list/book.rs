@@ -323,10 +323,10 @@ impl<'d> Book<'d> {
         let mut seen = std::collections::HashSet::new();
         chosen.retain(|sentence| seen.insert(*sentence) && *sentence < sentences.len());
         chosen.truncate(MAX_SUPPORT_PASSAGES);
-        chosen.into_iter().map(|sentence| self.shown(question, candidate.member, sentence)).collect()
+        chosen.into_iter().map(|sentence| self.support_by(question, candidate.member, sentence)).collect()
     }
 
-    fn shown(&self, question: &Question<'_>, object: usize, sentence: usize) -> Support {
+    fn support_by(&self, question: &Question<'_>, object: usize, sentence: usize) -> Support {
         let tokens = self.reading.sentence(sentence);
         let marked = |token: &&Token| match token.word() {
             Some(word) => question.cues.iter().any(|cue| cue == word),

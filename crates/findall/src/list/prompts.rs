@@ -41,7 +41,7 @@ fn task(relation: &Relation) -> Turn {
     ))
 }
 
-fn asked(title: &str, subject: &str, relation: &Relation) -> String {
+fn phrase_request(title: &str, subject: &str, relation: &Relation) -> String {
     let words = match relation {
         Relation::Parent => "parents of",
         Relation::Child => "children of",
@@ -62,7 +62,7 @@ fn asked(title: &str, subject: &str, relation: &Relation) -> String {
 
 /// Asks what the model knows by itself: the start of a conversation.
 pub(super) fn from_memory(title: &str, subject: &str, relation: &Relation) -> Vec<Turn> {
-    vec![task(relation), Turn::user(asked(title, subject, relation))]
+    vec![task(relation), Turn::user(phrase_request(title, subject, relation))]
 }
 
 /// Asks with passages, single-shot.
@@ -70,7 +70,7 @@ pub(super) fn with_passages(title: &str, subject: &str, relation: &Relation, pas
     let told = format!(
         "These passages are from the book; some may be beside the point.\n\n{}\n\n{}",
         passages.join("\n\n"),
-        asked(title, subject, relation)
+        phrase_request(title, subject, relation)
     );
     vec![task(relation), Turn::user(told)]
 }
@@ -89,14 +89,14 @@ pub(super) fn follow_up(
         "Name more that are right, with the help of these passages from the book; some may be beside the point.\n\n{}\
          \n\n{}",
         passages.join("\n\n"),
-        asked(title, subject, relation)
+        phrase_request(title, subject, relation)
     )));
     turns
 }
 
 /// Asks whether passages bear a candidate out.
 pub(super) fn is_it_true(subject: &str, relation: &Relation, object: &str, passages: &[&str]) -> Vec<Turn> {
-    let phrase = asked("it", subject, relation);
+    let phrase = phrase_request("it", subject, relation);
     let phrase = phrase.split_once("Relation: ").map_or("", |(_, phrase)| phrase.trim_end_matches('.'));
     vec![
         Turn::system("You check statements about a book. Answer yes or no, and nothing else."),

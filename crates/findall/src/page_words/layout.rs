@@ -112,13 +112,13 @@ impl<'t> PageLayout<'t> {
         let places = || name.places.iter().take(super::MAX_MENTIONS);
         let cell = places().find_map(|span| self.column(*span));
         if let Some(head) = cell {
-            return Some(format!("column: {}", shown(head)));
+            return Some(format!("column: {}", shorten(head)));
         }
         if let Some(intro) = places().find_map(|span| self.introduction(*span)) {
-            return Some(format!("listed: {}", shown(intro)));
+            return Some(format!("listed: {}", shorten(intro)));
         }
         let heading = places().find_map(|span| self.heading(*span))?;
-        Some(format!("under: {}", shown(heading)))
+        Some(format!("under: {}", shorten(heading)))
     }
 
     fn slice(&self, line: usize) -> &'t str {
@@ -289,7 +289,7 @@ fn can_title(line: &str) -> bool {
         && line.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit() || matches!(c, '“' | '"' | '‘'))
 }
 
-fn shown(text: &str) -> String {
+fn shorten(text: &str) -> String {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     super::cut(&words, MAX_SHOWN_CHARS).to_owned()
 }

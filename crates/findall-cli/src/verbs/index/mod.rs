@@ -213,7 +213,7 @@ fn prepare(mut args: PrepareArgs) -> Result<Outcome, Failure> {
     let mut engine = None;
     loop {
         let started = Instant::now();
-        let done = once(&args, &config, &walk, &library, &mut engine)?;
+        let done = index_files(&args, &config, &walk, &library, &mut engine)?;
         if !args.watch {
             return Ok(if done.failed_by_name { Outcome::Incomplete } else { Outcome::Found });
         }
@@ -249,7 +249,7 @@ fn load_records(_: &LoadArgs, _: &Config) -> Result<Outcome, Failure> {
 }
 
 /// One look at the files.
-fn once(
+fn index_files(
     args: &PrepareArgs,
     config: &Config,
     walk: &WalkConfig,
@@ -284,7 +284,7 @@ fn once(
         let lines = RefCell::new(String::new());
         let mut also = |path: &str, document: &findall::Document| {
             let started = Instant::now();
-            let shown = terminal::shown(&wanted.shown(path));
+            let shown = terminal::to_safe_line(&wanted.display_path(path));
             let prepared =
                 engine.prepare(document).map_err(|error| Failure::Verb(format!("{shown}: {error}")))?;
             let took = started.elapsed().as_millis();

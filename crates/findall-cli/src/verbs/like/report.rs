@@ -34,11 +34,15 @@ impl SearchedCorpus {
         let span = *read.sentences().get(at)?;
         let text = span.slice(read.text())?.split_whitespace().collect::<Vec<_>>().join(" ");
         let line = read.positions().line_column(span.start)?.line;
-        Some(ShownSentence { path: self.shown(&self.snapshot.files()[file].path), line, sentence: text })
+        Some(ShownSentence {
+            path: self.display_path(&self.snapshot.files()[file].path),
+            line,
+            sentence: text,
+        })
     }
 
     /// A file's path as the person named it.
-    fn shown(&self, path: &str) -> String {
+    fn display_path(&self, path: &str) -> String {
         let under = |(root, typed): &(PathBuf, PathBuf)| {
             let rest = Path::new(path).strip_prefix(root).ok()?;
             // Nothing is left of a file that was named itself, and joining nothing would add a slash.
@@ -54,10 +58,11 @@ impl LikeReport<'_> {
     pub fn text(&self) -> Vec<u8> {
         let mut out = String::new();
         for (rank, entity) in self.alike.entities.iter().enumerate() {
-            out += &format!("{:>2}. {} ({})\n", rank + 1, terminal::shown(&entity.name), about(entity));
+            out +=
+                &format!("{:>2}. {} ({})\n", rank + 1, terminal::to_safe_line(&entity.name), about(entity));
             if let Some(shown) = self.searched.show(entity.best()) {
-                let sentence = terminal::shown(&shown.sentence);
-                out += &format!("    {}:{}: {sentence}\n", terminal::shown(&shown.path), shown.line);
+                let sentence = terminal::to_safe_line(&shown.sentence);
+                out += &format!("    {}:{}: {sentence}\n", terminal::to_safe_line(&shown.path), shown.line);
             }
         }
         let (documents, analysed) = self.searched.corpus.documents();
@@ -120,7 +125,7 @@ fn about(entity: &AlikeEntity) -> String {
 pub fn suggestions(suggested: &[Suggestion], json: bool) -> String {
     let line = |one: &Suggestion| match json {
         true => serde_json::json!({"word": one.word, "weight": one.weight}).to_string() + "\n",
-        false => format!("{}={}\n", terminal::shown(&one.word), one.weight),
+        false => format!("{}={}\n", terminal::to_safe_line(&one.word), one.weight),
     };
     suggested.iter().map(line).collect()
 }

@@ -15,7 +15,7 @@ use ratatui::{DefaultTerminal, Frame};
 use super::SearchedCorpus;
 use super::state::{Key, State, Then};
 use crate::failure::Failure;
-use crate::printer::terminal::shown;
+use crate::printer::terminal::to_safe_line;
 
 const HELP: &str = "← → choose  ↑ ↓ 0-9 weigh  Enter accept suggested  c clear  PgUp PgDn scroll  q quit";
 
@@ -95,8 +95,8 @@ fn draw(frame: &mut Frame<'_>, state: &State) {
             (false, _) => Style::new().add_modifier(Modifier::BOLD),
         };
         let text = match chip.weight {
-            0 => format!(" {} ", shown(&chip.word)),
-            weight => format!(" {} {weight} ", shown(&chip.word)),
+            0 => format!(" {} ", to_safe_line(&chip.word)),
+            weight => format!(" {} {weight} ", to_safe_line(&chip.word)),
         };
         line.extend([Span::styled(text, style), Span::raw(" ")]);
     }
@@ -110,8 +110,8 @@ fn draw(frame: &mut Frame<'_>, state: &State) {
         .enumerate()
         .skip(state.scrolled)
         .flat_map(|(rank, (name, sentence))| {
-            let name = Span::styled(format!("{:>2}. {}", rank + 1, shown(name)), Modifier::BOLD);
-            [Line::from(name), Line::from(format!("    {}", shown(sentence)))]
+            let name = Span::styled(format!("{:>2}. {}", rank + 1, to_safe_line(name)), Modifier::BOLD);
+            [Line::from(name), Line::from(format!("    {}", to_safe_line(sentence)))]
         })
         .collect();
     let title = format!(" {} alike, {} ms ", state.results.len(), state.took_ms);

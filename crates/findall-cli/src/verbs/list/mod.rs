@@ -120,7 +120,7 @@ impl Run<'_> {
         let book = engine.book(self.document, &cast, &mut tell).map_err(failed)?;
         let reader = self.reader(relations)?;
         for (subject, name) in subjects {
-            for relation in asked(&book, subject, relations) {
+            for relation in choose_relations(&book, subject, relations) {
                 let options = self.args.options(&relation)?;
                 if let Some(report) = self.kept.get(name, &relation, &options) {
                     reports.push(report);
@@ -173,7 +173,7 @@ impl Run<'_> {
 }
 
 /// The relations asked for, or all that make sense for the subject.
-fn asked(book: &Book<'_>, subject: usize, relations: &[Relation]) -> Vec<Relation> {
+fn choose_relations(book: &Book<'_>, subject: usize, relations: &[Relation]) -> Vec<Relation> {
     use findall::names::CastKind;
     if !relations.is_empty() {
         return relations.to_vec();

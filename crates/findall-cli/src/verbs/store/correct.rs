@@ -70,8 +70,10 @@ pub fn run(store: &dyn Store, args: &CorrectArgs, config: &Config) -> Result<Out
             at: now(),
         });
         match recorded.map_err(failed)? {
-            Recorded::Kept(_) if right => said += &format!("right from now on: {}\n", terminal::shown(words)),
-            Recorded::Kept(_) => said += &format!("wrong from now on: {}\n", terminal::shown(words)),
+            Recorded::Kept(_) if right => {
+                said += &format!("right from now on: {}\n", terminal::to_safe_line(words))
+            }
+            Recorded::Kept(_) => said += &format!("wrong from now on: {}\n", terminal::to_safe_line(words)),
             Recorded::Refused(why) => {
                 return Err(Failure::Verb(format!(
                     "not kept: {why}; findall store settings shows and changes that"

@@ -111,7 +111,7 @@ pub fn top(store: &dyn Store, args: &TopArgs) -> Result<Outcome, Failure> {
         if args.json {
             let _ = writeln!(said, "{}", as_json(question));
         } else {
-            let _ = writeln!(said, "{:>5} × {}", question.count, terminal::shown(&question.text));
+            let _ = writeln!(said, "{:>5} × {}", question.count, terminal::to_safe_line(&question.text));
             list_answers(&mut said, &question.answers);
         }
     }
@@ -143,7 +143,7 @@ pub fn similar(store: &dyn Store, args: &SimilarArgs, mut config: Config) -> Res
             let _ = writeln!(said, "{line}");
         } else {
             let page = one.page_title.as_ref().unwrap_or(&one.page_key);
-            let (text, page) = (terminal::shown(&one.question.text), terminal::shown(page));
+            let (text, page) = (terminal::to_safe_line(&one.question.text), terminal::to_safe_line(page));
             let _ = writeln!(said, "{:>5.2}   {text} ({page})", one.likeness);
             list_answers(&mut said, &one.question.answers);
         }
@@ -158,7 +158,7 @@ fn finish(said: &str) -> Result<Outcome, Failure> {
 
 fn list_answers(said: &mut String, answers: &[Answer]) {
     for answer in answers {
-        let quote = terminal::shown(&answer.selector.quote);
+        let quote = terminal::to_safe_line(&answer.selector.quote);
         let _ = writeln!(said, "        {quote} ({}, {:.2})", answer.origin.name(), answer.confidence);
     }
 }

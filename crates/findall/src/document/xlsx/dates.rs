@@ -74,7 +74,7 @@ impl DateStyles {
     }
 
     /// A number as the style shows it, as far as dates and rounding go.
-    pub fn shown(&self, style: usize, value: &str) -> String {
+    pub fn format_number(&self, style: usize, value: &str) -> String {
         let Ok(number) = value.parse::<f64>() else { return value.to_owned() };
         match self.styles.get(style).copied().flatten() {
             Some(shows) if (0.0..=MAX_DAY).contains(&number) => self.moment(number, shows),
@@ -157,11 +157,11 @@ mod tests {
             <numFmt numFmtId="165" formatCode="0.00 &quot;days&quot;"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>
             <cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs>"#;
         let styles = DateStyles::parse(styles, "<workbook/>");
-        assert_eq!(styles.shown(0, "45413"), "45413");
-        assert_eq!(styles.shown(1, "45413"), "2024-05-01");
-        assert_eq!(styles.shown(2, "45413.75"), "2024-05-01 18:00");
-        assert_eq!(styles.shown(3, "2.5"), "2.5");
-        assert_eq!(styles.shown(0, "0.30000000000000004"), "0.3");
-        assert_eq!(styles.shown(9, "1e400"), "1e400");
+        assert_eq!(styles.format_number(0, "45413"), "45413");
+        assert_eq!(styles.format_number(1, "45413"), "2024-05-01");
+        assert_eq!(styles.format_number(2, "45413.75"), "2024-05-01 18:00");
+        assert_eq!(styles.format_number(3, "2.5"), "2.5");
+        assert_eq!(styles.format_number(0, "0.30000000000000004"), "0.3");
+        assert_eq!(styles.format_number(9, "1e400"), "1e400");
     }
 }

@@ -214,7 +214,7 @@ impl Cell {
             "b" => Some(if self.value.trim() == "1" { "TRUE" } else { "FALSE" }.to_owned()),
             "inlineStr" | "str" | "e" => Some(std::mem::take(&mut self.value)),
             "d" => Some(std::mem::take(&mut self.value)),
-            _ => Some(styles.shown(self.style, self.value.trim())),
+            _ => Some(styles.format_number(self.style, self.value.trim())),
         };
         let Some(shown) = shown.filter(|shown| !shown.trim().is_empty()) else { return };
         builder.end_cell();

@@ -105,7 +105,7 @@ fn whole(
                 let part = reader.read(base, first..last)?;
                 if let Some(place) = &place {
                     let io = |error| WordIndexError::Io { path: place.clone(), error };
-                    write_whole(place, &part.kept(base, first)).map_err(io)?;
+                    write_whole(place, &part.to_file_bytes(base, first)).map_err(io)?;
                 }
                 part
             }
@@ -144,7 +144,7 @@ fn join(base: &KnowledgeBase, parts: &[SegmentPart]) -> Vec<u8> {
 
 impl SegmentPart {
     /// As it lies on disk until the whole is made: checksum, what it belongs to, and the segment.
-    fn kept(&self, base: &KnowledgeBase, first: usize) -> Vec<u8> {
+    fn to_file_bytes(&self, base: &KnowledgeBase, first: usize) -> Vec<u8> {
         let mut body = Vec::with_capacity(self.bytes.len() + 32);
         body.extend_from_slice(&fingerprint(base).to_le_bytes());
         body.extend_from_slice(&u64::from(FORMAT).to_le_bytes());
