@@ -1,4 +1,4 @@
-//! The door: JavaScript asks for [`room`], writes into it, and calls; the answer lies where [`answer`] says.
+//! The door: JavaScript calls [`reserve_input`], writes there, and calls; the answer lies where [`answer`] says.
 //! No pointer comes in, so nothing here has to be trusted.
 
 #![expect(
@@ -24,9 +24,9 @@ fn with<T>(work: impl FnOnce(&mut MemoryState) -> T) -> T {
     work(state.get_or_insert_default())
 }
 
-/// Room for an input of so many bytes; what was there is gone.
+/// Reserves an input of so many bytes; what was there is gone.
 #[unsafe(no_mangle)]
-pub extern "C" fn room(bytes: usize) -> *mut u8 {
+pub extern "C" fn reserve_input(bytes: usize) -> *mut u8 {
     with(|state| {
         state.input.clear();
         state.input.resize(bytes, 0);

@@ -7,7 +7,7 @@ import { isRecord } from "../messages";
 
 interface Door {
   memory: WebAssembly.Memory;
-  room(bytes: number): number;
+  reserve_input(bytes: number): number;
   file(name: number): void;
   call(): number;
   answer(): number;
@@ -82,7 +82,7 @@ export class WasmEngine {
   }
 
   private put(...parts: Uint8Array[]): void {
-    let at = this.door.room(parts.reduce((sum, { length }) => sum + length, 0));
+    let at = this.door.reserve_input(parts.reduce((sum, { length }) => sum + length, 0));
     for (const part of parts) {
       new Uint8Array(this.door.memory.buffer).set(part, at);
       at += part.length;

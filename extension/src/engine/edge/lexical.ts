@@ -8,7 +8,7 @@ import type { Found } from "../engine";
 
 interface Door {
   memory: WebAssembly.Memory;
-  room(bytes: number): number;
+  reserve_input(bytes: number): number;
   text(bytes: number, first: number): void;
   call(): number;
   advance(): number;
@@ -70,7 +70,7 @@ export class LexicalModule {
     for (let at = 0; at < text.length || first === 1; first = 0) {
       const end = endOfPiece(text, at);
       // The memory may move to make room: it is looked at afterwards.
-      const room = this.door.room(PIECE * MOST_BYTES_A_UNIT);
+      const room = this.door.reserve_input(PIECE * MOST_BYTES_A_UNIT);
       const target = new Uint8Array(this.door.memory.buffer, room, PIECE * MOST_BYTES_A_UNIT);
       const { written } = this.encoder.encodeInto(text.slice(at, end), target);
       this.door.text(written, first);
@@ -102,7 +102,7 @@ export class LexicalModule {
     const whole = (_: string, value: unknown): unknown =>
       typeof value === "string" ? value.toWellFormed() : value;
     const bytes = this.encoder.encode(JSON.stringify(request, whole));
-    const room = this.door.room(bytes.length);
+    const room = this.door.reserve_input(bytes.length);
     new Uint8Array(this.door.memory.buffer).set(bytes, room);
     const length = this.door.call();
     const start = this.door.answer();
