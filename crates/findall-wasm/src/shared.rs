@@ -80,7 +80,7 @@ fn give_vector(preparation: &mut Preparation, kind: TextKind, text: &str, outcom
     }
 }
 
-/// A mention on its way between threads; `kind` counts into [`KINDS`].
+/// A mention on its way between threads; `kind` counts into `MentionType::ALL`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TaggedMention {
     start: usize,
@@ -89,27 +89,16 @@ pub struct TaggedMention {
     confidence: f32,
 }
 
-const KINDS: [MentionType; 8] = [
-    MentionType::Person,
-    MentionType::Organization,
-    MentionType::Place,
-    MentionType::Group,
-    MentionType::Work,
-    MentionType::Product,
-    MentionType::Event,
-    MentionType::Other,
-];
-
 impl From<&Mention> for TaggedMention {
     fn from(mention: &Mention) -> Self {
-        let kind = KINDS.iter().position(|&kind| kind == mention.kind).unwrap_or(KINDS.len() - 1);
+        let kind = mention.kind.number();
         Self { start: mention.span.start, end: mention.span.end, kind, confidence: mention.confidence }
     }
 }
 
 impl From<&TaggedMention> for Mention {
     fn from(tagged: &TaggedMention) -> Self {
-        let kind = KINDS.get(tagged.kind).copied().unwrap_or(MentionType::Other);
+        let kind = MentionType::ALL.get(tagged.kind).copied().unwrap_or(MentionType::Other);
         Mention { span: Span::new(tagged.start, tagged.end), kind, confidence: tagged.confidence }
     }
 }

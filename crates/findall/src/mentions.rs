@@ -25,6 +25,23 @@ pub enum MentionType {
 }
 
 impl MentionType {
+    /// All of them; what is saved and what travels between threads counts into these.
+    pub const ALL: [MentionType; 8] = [
+        Self::Person,
+        Self::Organization,
+        Self::Place,
+        Self::Group,
+        Self::Work,
+        Self::Product,
+        Self::Event,
+        Self::Other,
+    ];
+
+    /// Its place among [all](Self::ALL).
+    pub fn number(self) -> usize {
+        Self::ALL.iter().position(|&kind| kind == self).unwrap_or(Self::ALL.len() - 1)
+    }
+
     /// The word used in output.
     pub fn name(self) -> &'static str {
         match self {

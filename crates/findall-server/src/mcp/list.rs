@@ -8,6 +8,7 @@ use findall::names::Cast;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::tools::ToolSource;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::routes::documents::stopped;
@@ -24,12 +25,9 @@ pub struct ListTool {
     pub subject: String,
     /// What of: parent, child, sibling, family, friend, opponent, hasPlace, hasMember, or words of your own ("employers").
     pub relation: String,
-    /// The text to read; or give a path.
-    #[serde(default)]
-    pub text: Option<String>,
-    /// A file (text, Markdown, HTML, PDF, EPUB, DOCX) under a folder that this server may read.
-    #[serde(default)]
-    pub path: Option<String>,
+    /// Where to look.
+    #[serde(flatten)]
+    pub source: ToolSource,
     /// Lowest probability of an object, 0 to 1; leave it out to let findall decide.
     #[serde(default)]
     pub threshold: Option<f32>,

@@ -32,17 +32,25 @@ pub struct Tools {
     tool_router: ToolRouter<Self>,
 }
 
-/// What to look for, and where.
-#[derive(Debug, Deserialize, JsonSchema)]
-pub struct FindTool {
-    /// What to find: a kind of thing ("cities in France", "messaging apps"), a name, or words.
-    pub query: String,
-    /// The text to search; or give a path.
+/// A document that a tool works on.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+pub struct ToolSource {
+    /// The text to read; or give a path.
     #[serde(default)]
     pub text: Option<String>,
     /// A file (text, Markdown, HTML, PDF, EPUB, DOCX) under a folder that this server may read.
     #[serde(default)]
     pub path: Option<String>,
+}
+
+/// What to look for, and where.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct FindTool {
+    /// What to find: a kind of thing ("cities in France", "messaging apps"), a name, or words.
+    pub query: String,
+    /// Where to look.
+    #[serde(flatten)]
+    pub source: ToolSource,
     /// At most so many matches, the likeliest; 100 unless said otherwise.
     #[serde(default)]
     pub top: Option<usize>,
@@ -56,12 +64,9 @@ pub struct FindTool {
 pub struct AskTool {
     /// The question, whose answer stands in the document: who, what, when, where, how much.
     pub question: String,
-    /// The text to read; or give a path.
-    #[serde(default)]
-    pub text: Option<String>,
-    /// A file (text, Markdown, HTML, PDF, EPUB, DOCX) under a folder that this server may read.
-    #[serde(default)]
-    pub path: Option<String>,
+    /// Where to look.
+    #[serde(flatten)]
+    pub source: ToolSource,
     /// At most so many answers; 5 unless said otherwise.
     #[serde(default)]
     pub top: Option<usize>,
@@ -131,7 +136,7 @@ impl Tools {
         annotations(read_only_hint = true, open_world_hint = false)
     )]
     async fn find(&self, Parameters(asked): Parameters<FindTool>) -> Result<Json<FindResponse>, Refused> {
-        let source = self.source(asked.text, asked.path).await?;
+        let source = self.source(asked.source).await?;
         let entry = read_source(&self.app, source).await.map_err(refused)?;
         let request = FindRequest {
             query: asked.query,
@@ -150,7 +155,7 @@ impl Tools {
         annotations(read_only_hint = true, open_world_hint = false)
     )]
     async fn ask(&self, Parameters(asked): Parameters<AskTool>) -> Result<Json<AskResponse>, Refused> {
-        let source = self.source(asked.text, asked.path).await?;
+        let source = self.source(asked.source).await?;
         let parsed = parse(&self.app, source).await.map_err(refused)?;
         let request = AskRequest { question: asked.question, top: asked.top, ..AskRequest::default() };
         let inquiry =
@@ -207,7 +212,7 @@ impl Tools {
         annotations(read_only_hint = true, open_world_hint = false)
     )]
     async fn list(&self, Parameters(mut asked): Parameters<ListTool>) -> Result<Json<ListAnswer>, Refused> {
-        let source = self.source(asked.text.take(), asked.path.take()).await?;
+        let source = self.source(std::mem::take(&mut asked.source)).await?;
         let document = parse(&self.app, source).await.map_err(refused)?.document;
         let app = self.app.clone();
         let work = move |stop: &Stop| list(&app, &document, &asked, stop);
@@ -215,7 +220,7 @@ impl Tools {
     }
 
     /// The document that a tool was given.
-    async fn source(&self, text: Option<String>, path: Option<String>) -> Result<Source, Refused> {
+    async fn source(&self, ToolSource { text, path }: ToolSource) -> Result<Source, Refused> {
         match (text, path) {
             (Some(text), None) => Ok(Source::text(text, None)),
             (None, Some(path)) => {

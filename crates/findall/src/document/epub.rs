@@ -11,7 +11,7 @@ use super::decode::{self, Decoded, Markup};
 use super::format::Format;
 use super::html;
 use super::limits::Limits;
-use super::xml::attribute;
+use super::xml::{attribute, resolve_dots};
 use crate::error::DocumentError;
 
 const CONTAINER: &str = "META-INF/container.xml";
@@ -122,18 +122,7 @@ fn find_attribute(xml: &str, element: &str, name: &str) -> Option<String> {
 /// The archive's name for a reference relative to a folder: without fragment, percent signs decoded, dots resolved.
 fn resolve(folder: &str, href: &str) -> String {
     let href = href.split(['#', '?']).next().unwrap_or("");
-    let path = format!("{folder}{}", percent_decoded(href));
-    let mut steps: Vec<&str> = Vec::new();
-    for step in path.split('/') {
-        match step {
-            "" | "." => {}
-            ".." => {
-                steps.pop();
-            }
-            _ => steps.push(step),
-        }
-    }
-    steps.join("/")
+    resolve_dots(&format!("{folder}{}", percent_decoded(href)))
 }
 
 fn percent_decoded(href: &str) -> String {

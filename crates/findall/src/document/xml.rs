@@ -79,6 +79,11 @@ fn resolve(folder: &str, target: &str) -> String {
         Some(absolute) => absolute.to_owned(),
         None => format!("{folder}/{target}"),
     };
+    resolve_dots(&path)
+}
+
+/// A path in an archive without its dots; none leads out of it.
+pub(super) fn resolve_dots(path: &str) -> String {
     let mut steps: Vec<&str> = Vec::new();
     for step in path.split('/') {
         match step {

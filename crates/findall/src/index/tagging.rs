@@ -93,23 +93,12 @@ fn name_end(text: &str, title_end: usize, until: usize) -> Option<usize> {
     end
 }
 
-const KINDS: [MentionType; 8] = [
-    MentionType::Person,
-    MentionType::Organization,
-    MentionType::Place,
-    MentionType::Group,
-    MentionType::Work,
-    MentionType::Product,
-    MentionType::Event,
-    MentionType::Other,
-];
-
 pub(crate) fn kind_number(kind: MentionType) -> u8 {
-    KINDS.iter().position(|&other| other == kind).unwrap_or(KINDS.len() - 1) as u8
+    kind.number() as u8
 }
 
 pub(crate) fn kind_of(number: u8) -> Option<MentionType> {
-    KINDS.get(usize::from(number)).copied()
+    MentionType::ALL.get(usize::from(number)).copied()
 }
 
 const PACKED_MENTION_BYTES: usize = 4 + 4 + 1 + 4;

@@ -2,25 +2,36 @@
 //! a browser. A packed block in, its bytes out; nothing when it is damaged or longer than allowed.
 
 #[cfg(not(target_arch = "wasm32"))]
-pub(super) use native::Unpacker;
+use native::{Decoder, decode, open_decoder};
 #[cfg(target_arch = "wasm32")]
-pub(super) use portable::Unpacker;
+use portable::{Decoder, decode, open_decoder};
+
+/// What unpacks the blocks of one base.
+pub(super) struct Unpacker(Decoder);
+
+impl Unpacker {
+    pub fn new(dictionary: &[u8]) -> Option<Self> {
+        open_decoder(dictionary).map(Self)
+    }
+
+    pub fn unpack(&mut self, packed: &[u8], longest: usize) -> Option<Vec<u8>> {
+        decode(&mut self.0, packed, longest)
+    }
+}
 
 #[cfg(not(target_arch = "wasm32"))]
 mod native {
     use zstd::bulk::Decompressor;
 
-    pub struct Unpacker(Decompressor<'static>);
+    pub type Decoder = Decompressor<'static>;
 
-    impl Unpacker {
-        pub fn new(dictionary: &[u8]) -> Option<Self> {
-            Decompressor::with_dictionary(dictionary).ok().map(Self)
-        }
+    pub fn open_decoder(dictionary: &[u8]) -> Option<Decoder> {
+        Decompressor::with_dictionary(dictionary).ok()
+    }
 
-        pub fn unpack(&mut self, packed: &[u8], longest: usize) -> Option<Vec<u8>> {
-            let size = Decompressor::upper_bound(packed).filter(|size| *size <= longest)?;
-            self.0.decompress(packed, size).ok()
-        }
+    pub fn decode(decoder: &mut Decoder, packed: &[u8], longest: usize) -> Option<Vec<u8>> {
+        let size = Decompressor::upper_bound(packed).filter(|size| *size <= longest)?;
+        decoder.decompress(packed, size).ok()
     }
 }
 
@@ -28,23 +39,21 @@ mod native {
 mod portable {
     use ruzstd::decoding::{Dictionary, FrameDecoder};
 
-    pub struct Unpacker(FrameDecoder);
+    pub type Decoder = FrameDecoder;
 
-    impl Unpacker {
-        pub fn new(dictionary: &[u8]) -> Option<Self> {
-            let mut decoder = FrameDecoder::new();
-            if !dictionary.is_empty() {
-                decoder.add_dict(Dictionary::decode_dict(dictionary).ok()?).ok()?;
-            }
-            Some(Self(decoder))
+    pub fn open_decoder(dictionary: &[u8]) -> Option<Decoder> {
+        let mut decoder = FrameDecoder::new();
+        if !dictionary.is_empty() {
+            decoder.add_dict(Dictionary::decode_dict(dictionary).ok()?).ok()?;
         }
+        Some(decoder)
+    }
 
-        pub fn unpack(&mut self, packed: &[u8], longest: usize) -> Option<Vec<u8>> {
-            self.0.reset(packed).ok()?;
-            let size = usize::try_from(self.0.content_size()).ok().filter(|size| *size <= longest)?;
-            let mut unpacked = vec![0; size];
-            let written = self.0.decode_all(packed, &mut unpacked).ok()?;
-            (written == size).then_some(unpacked)
-        }
+    pub fn decode(decoder: &mut Decoder, packed: &[u8], longest: usize) -> Option<Vec<u8>> {
+        decoder.reset(packed).ok()?;
+        let size = usize::try_from(decoder.content_size()).ok().filter(|size| *size <= longest)?;
+        let mut unpacked = vec![0; size];
+        let written = decoder.decode_all(packed, &mut unpacked).ok()?;
+        (written == size).then_some(unpacked)
     }
 }

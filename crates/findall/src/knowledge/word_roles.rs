@@ -35,26 +35,30 @@ pub fn role(word: &str) -> WordRole {
 
 fn read() -> HashMap<&'static str, WordRole> {
     let mut roles: HashMap<&'static str, WordRole> = HashMap::new();
-    let mut list = "";
-    for line in WORDS.lines().filter(|line| !line.starts_with('#')) {
-        if let Some((name, _)) = line.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-            list = name;
-            continue;
-        }
-        for word in line.split_whitespace() {
-            let role = roles.entry(word).or_default();
-            match list {
-                "function" => role.function = true,
-                "break" => role.breaks = true,
-                "cue" => role.cue = true,
-                "weak" => role.weak = true,
-                "preposition" => role.preposition = true,
-                "pronoun" => role.pronoun = true,
-                kind => role.kind = role.kind.or_else(|| EntityKind::from_name(kind)),
-            }
+    for (list, word) in listed_words(WORDS) {
+        let role = roles.entry(word).or_default();
+        match list {
+            "function" => role.function = true,
+            "break" => role.breaks = true,
+            "cue" => role.cue = true,
+            "weak" => role.weak = true,
+            "preposition" => role.preposition = true,
+            "pronoun" => role.pronoun = true,
+            kind => role.kind = role.kind.or_else(|| EntityKind::from_name(kind)),
         }
     }
     roles
+}
+
+/// The words of a file of lists, each with the name of its list: `[name]` begins one, `#` a comment.
+pub(crate) fn listed_words(file: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let mut list = "";
+    file.lines().filter(|line| !line.starts_with('#')).flat_map(move |line| {
+        let begun = line.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+        list = begun.map_or(list, |(name, _)| name);
+        let words = if begun.is_some() { "" } else { line };
+        words.split_whitespace().map(move |word| (list, word))
+    })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use crate::knowledge::EntityKind;
-use crate::knowledge::word_roles::role;
+use crate::knowledge::word_roles::{listed_words, role};
 use crate::mentions::MentionType;
 
 const WORDS: &str = include_str!("words.txt");
@@ -79,38 +79,31 @@ fn lists() -> &'static Lists {
 
 fn read() -> Lists {
     let mut lists = Lists { uses: HashMap::new(), titles: HashMap::new(), regions: HashMap::new() };
-    let mut list = "";
-    for line in WORDS.lines().filter(|line| !line.starts_with('#')) {
-        if let Some((name, _)) = line.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-            list = name;
-            continue;
-        }
-        for word in line.split_whitespace() {
-            let (word, meaning) = word.split_once('=').unwrap_or((word, word));
-            match list {
-                "title" | "short-title" => _ = lists.titles.insert(word, meaning),
-                "place" => _ = lists.regions.insert(word, ()),
-                _ => {
-                    let of = lists.uses.entry(word).or_default();
-                    match list {
-                        "person" => of.person = true,
-                        "any" => of.any = true,
-                        "thing" => of.thing = true,
-                        "weak" => of.weak = true,
-                        "stop" => of.stop = true,
-                        "preposition" => of.preposition = true,
-                        "determiner" => of.determiner = true,
-                        "modifier" => of.modifier = true,
-                        "link" => of.link = true,
-                        "participle" => of.participle = true,
-                        "does" => of.does = true,
-                        "cast" => of.cast = true,
-                        "example" => of.example = true,
-                        "class" => of.class = true,
-                        "call" => of.calls = true,
-                        "maker" => of.maker = Some(meaning),
-                        other => unreachable!("words.txt has no list {other}"),
-                    }
+    for (list, word) in listed_words(WORDS) {
+        let (word, meaning) = word.split_once('=').unwrap_or((word, word));
+        match list {
+            "title" | "short-title" => _ = lists.titles.insert(word, meaning),
+            "place" => _ = lists.regions.insert(word, ()),
+            _ => {
+                let of = lists.uses.entry(word).or_default();
+                match list {
+                    "person" => of.person = true,
+                    "any" => of.any = true,
+                    "thing" => of.thing = true,
+                    "weak" => of.weak = true,
+                    "stop" => of.stop = true,
+                    "preposition" => of.preposition = true,
+                    "determiner" => of.determiner = true,
+                    "modifier" => of.modifier = true,
+                    "link" => of.link = true,
+                    "participle" => of.participle = true,
+                    "does" => of.does = true,
+                    "cast" => of.cast = true,
+                    "example" => of.example = true,
+                    "class" => of.class = true,
+                    "call" => of.calls = true,
+                    "maker" => of.maker = Some(meaning),
+                    other => unreachable!("words.txt has no list {other}"),
                 }
             }
         }
