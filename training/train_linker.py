@@ -42,9 +42,8 @@ SENTENCE = 0.4
 # The right sense is not the one that the name alone suggests: rare in pages, and what context is for.
 SURPRISING = 2.0
 FOLDS = 5
-# Levels whose F1 differs by less are equally good.
-SAME_F1 = 0.001
-# What is chosen from across folds: the penalty of both regressions, and the probability from which a link is made.
+# What is chosen from across folds: the penalty of both regressions. And the probabilities from which a link may be made: which
+# one is set by what find makes of the links (METHODOLOGY.md), not here.
 PENALTIES, LEVELS = (1e-3, 3e-3, 1e-2), (0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6)
 
 
@@ -193,10 +192,8 @@ class Links:
     def mean_f1(self, level):
         return float(np.mean([self.f1(source, level)[0] for source in sorted(set(self.source))]))
 
-    def best_level(self):
-        """The highest of the levels that are as good as the best: a link that is not likely is not made."""
-        best = max(map(self.mean_f1, LEVELS))
-        return max(level for level in LEVELS if self.mean_f1(level) >= best - SAME_F1)
+    def best_f1(self):
+        return max(map(self.mean_f1, LEVELS))
 
     def report(self):
         for level in LEVELS:
@@ -214,8 +211,8 @@ def choose(names, chains):
     found = []
     for penalty in PENALTIES:
         links = Links(*across_folds(names, chains, penalty))
-        found.append((links.mean_f1(links.best_level()), penalty))
-        print(f"penalty {penalty}: F1 {found[-1][0]:.4f} from {links.best_level()}", file=sys.stderr)
+        found.append((links.best_f1(), penalty))
+        print(f"penalty {penalty}: F1 {found[-1][0]:.4f}", file=sys.stderr)
     return max(found)[1]
 
 
@@ -241,7 +238,6 @@ def main():
         "rank": named(names["sense"], rank),
         "known": named(names["sense"], known[:width]),
         "none": named(names["none"], known[width:]),
-        "min_probability": links.best_level(),
     }
     if args.write:
         for part, weights in fitted.items():

@@ -58,12 +58,10 @@ def copied_card(kind):
 
 class Fitting(unittest.TestCase):
     def test_linker(self):
-        import train_linker
         fitted = json.loads(run("train_linker", linker_features()))
         self.assertGreater(fitted["rank"]["prior"], 1.0)
         self.assertGreaterEqual(fitted["known"].get("prior", 0.0), 0.0)
         self.assertLess(fitted["known"]["changed"], 0.0)
-        self.assertIn(fitted["min_probability"], train_linker.LEVELS)
 
     def test_marked_links_of_the_linker(self):
         """What was marked wrong counts where that sense is ranked first; where another one is, nothing is known of it."""
