@@ -192,9 +192,13 @@ const RANKS: [&str; 22] = [
     "Viscount",
 ];
 
-/// True for what stands behind the comma of a person's name, not of a place's: "Jr.", "Holy Roman Emperor", "Baron Bramall".
+/// True for what stands behind the comma of a person's name, not of a place's: "Jr.", "Holy Roman Emperor", "Baron Bramall",
+/// but not "Prince Edward Island".
 fn is_rank_of_person(after: &str) -> bool {
     let is_rank = |word: &str| RANKS.contains(&word);
+    if after.contains(", ") || kind_of_title(after) == Some(EntityKind::Place) {
+        return false;
+    }
     after.split(' ').next().is_some_and(is_rank) || after.rsplit(' ').next().is_some_and(is_rank)
 }
 
@@ -247,6 +251,10 @@ mod tests {
         assert_eq!(read("Ada Lind, Baroness Lind"), (Some(EntityKind::Person), "Baroness Lind".into()));
         assert_eq!(read("Otto Brandt, Jr."), (Some(EntityKind::Person), String::new()));
         assert_eq!(read("Lind & Sons, Inc."), (None, String::new()));
+        for region in ["Prince Edward Island", "King County", "Prince George's County, Maryland"] {
+            let place = (Some(EntityKind::Place), format!("place in {region}"));
+            assert_eq!(read(&format!("Old Lyme, {region}")), place);
+        }
         assert_eq!(read("Emmons Glacier"), (Some(EntityKind::Place), String::new()));
         assert_eq!(read("1999 (album)"), (Some(EntityKind::Work), "album".into()));
         assert_eq!(read("Laurence Yep"), (None, String::new()));
