@@ -4,8 +4,6 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use findall_service::library_files::FileRankingError;
-
 /// How a run that did its work ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -57,15 +55,6 @@ impl From<io::Error> for Failure {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::OutputClosed,
             _ => Self::Output(error),
-        }
-    }
-}
-
-impl From<FileRankingError> for Failure {
-    fn from(error: FileRankingError) -> Self {
-        match error {
-            FileRankingError::Library(error) => error.into(),
-            FileRankingError::Encoder(error) => Self::Verb(error.to_string()),
         }
     }
 }

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use findall::document::{Document, ReadOptions};
 use findall::{Cache, Engine};
 use findall_library::{AnalyseError, Committed, Library, LibraryError, Stamp, Writer};
+use findall_service::library_files::FileRankingError;
 
 use crate::failure::{Failure, complain};
 use crate::meaning;
@@ -26,6 +27,15 @@ impl From<LibraryError> for Failure {
 impl From<AnalyseError> for Failure {
     fn from(error: AnalyseError) -> Self {
         Self::Verb(error.to_string())
+    }
+}
+
+impl From<FileRankingError> for Failure {
+    fn from(error: FileRankingError) -> Self {
+        match error {
+            FileRankingError::Library(error) => error.into(),
+            FileRankingError::Encoder(error) => Self::Verb(error.to_string()),
+        }
     }
 }
 

@@ -128,17 +128,19 @@ impl BuildArgs {
 #[derive(Default)]
 struct BuildBar {
     meter: Option<Meter>,
+    position: Position,
 }
 
 impl BuildObserver for BuildBar {
     fn begin_source(&mut self, path: &Path, position: &Position) {
         self.meter = None;
-        self.meter = Some(Meter::start(path, position));
+        self.position = position.clone();
+        self.meter = Some(Meter::start(path));
     }
 
     fn count_rows(&mut self, rows: u64) {
         if let Some(meter) = &self.meter {
-            meter.rows(rows);
+            meter.rows(rows, &self.position);
         }
     }
 

@@ -10,7 +10,6 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// A bar on a terminal, nothing elsewhere.
 pub struct Meter {
     bar: ProgressBar,
-    position: Position,
 }
 
 const FRAME: Duration = Duration::from_millis(200);
@@ -30,8 +29,22 @@ fn bar(length: u64, template: &str) -> ProgressBar {
 }
 
 impl Meter {
-    /// For reading a file, whose reader counts into `position`.
-    pub fn start(path: &Path, position: &Position) -> Self {
+    /// For reading the entities of a base.
+    pub fn reading_entities() -> Self {
+        Self { bar: bar(0, "indexing {bar:30} {pos}/{len} entities, {eta} left") }
+    }
+
+    /// So many entities are read or written.
+    pub fn entity(&self, done: u64, total: u64) {
+        self.bar.set_length(total);
+        self.bar.set_position(done);
+    }
+}
+
+/// What only a build shows.
+impl Meter {
+    /// For reading a file.
+    pub fn start(path: &Path) -> Self {
         let length = std::fs::metadata(path).map(|meta| meta.len()).unwrap_or(0);
         let name: String = path
             .file_name()
@@ -42,37 +55,20 @@ impl Meter {
             .collect();
         let bar = bar(length, "{prefix} {bar:30} {percent}% {msg} rows, {eta} left");
         bar.set_prefix(name);
-        Self { bar, position: position.clone() }
+        Self { bar }
     }
 
     /// For writing entities.
     pub fn entities() -> Self {
-        Self {
-            bar: bar(0, "writing {bar:30} {pos}/{len} entities, {eta} left"),
-            position: Position::default(),
-        }
+        Self { bar: bar(0, "writing {bar:30} {pos}/{len} entities, {eta} left") }
     }
 
-    /// For reading the entities of a base.
-    pub fn reading_entities() -> Self {
-        Self {
-            bar: bar(0, "indexing {bar:30} {pos}/{len} entities, {eta} left"),
-            position: Position::default(),
-        }
-    }
-
-    /// So many rows are read.
-    pub fn rows(&self, rows: u64) {
+    /// So many rows are read, up to `position` in the file.
+    pub fn rows(&self, rows: u64, position: &Position) {
         if rows.is_multiple_of(4096) {
-            self.bar.set_position(self.position.get());
+            self.bar.set_position(position.get());
             self.bar.set_message(rows.to_string());
         }
-    }
-
-    /// So many entities are written.
-    pub fn entity(&self, done: u64, total: u64) {
-        self.bar.set_length(total);
-        self.bar.set_position(done);
     }
 
     /// Runs `work` with the bar out of the way.

@@ -7,6 +7,7 @@ mod dump;
 mod find;
 mod link;
 mod meter;
+mod rewrite;
 mod show;
 
 use std::path::PathBuf;
@@ -49,7 +50,7 @@ enum KbVerb {
     /// List what you reported and added
     Corrections(correct::CorrectionsArgs),
     /// Unite several bases into one file
-    Merge(combine::MergeArgs),
+    Merge(rewrite::MergeArgs),
     /// Say what layering bases does and where they disagree
     Layer(combine::LayerArgs),
     /// Link the names in a file to entities
@@ -83,7 +84,7 @@ pub fn run(args: KbArgs) -> Result<Outcome, Failure> {
         KbVerb::Report(args) => correct::report(&args),
         KbVerb::Add(args) => combine::add(&args),
         KbVerb::Corrections(args) => correct::list(&args),
-        KbVerb::Merge(args) => combine::merge(&args),
+        KbVerb::Merge(args) => rewrite::merge(&args),
         KbVerb::Layer(args) => combine::layer(&args),
         KbVerb::Link(args) => link::run(&args),
         KbVerb::Verify(args) => show::verify(&args),
