@@ -1,11 +1,16 @@
 //! Bytes to text: the encoding is found (BOM, UTF-8 validity, the markup's own word, statistics), and a map leads back
 //! from the decoded text to the bytes.
 
-use std::ops::Range;
-use std::sync::Arc;
+mod byte_map;
+mod encoding;
 
-use encoding_rs::{Encoding, MACINTOSH, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+pub(crate) use byte_map::ByteMap;
+pub(crate) use encoding::utf16_shape;
 
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+
+use self::byte_map::{Chunk, Stray, UTF32_STEP};
+use self::encoding::{declared, guess, utf32_order};
 use super::limits::Limits;
 use crate::error::DocumentError;
 
@@ -16,108 +21,8 @@ pub(crate) struct Decoded {
     pub bytes: ByteMap,
 }
 
-/// Leads from ranges of the decoded text to ranges of the bytes it was decoded from.
-#[derive(Clone, Debug)]
-pub(crate) enum ByteMap {
-    /// The bytes are the text, after `skipped` bytes of BOM.
-    Same { skipped: usize },
-    /// Another encoding: the bytes are kept and short chunks of them decoded anew when asked.
-    /// A table of every character would weigh more than the text.
-    Other { source: Arc<[u8]>, encoding: &'static Encoding, chunks: Vec<Chunk> },
-    /// UTF-32, which the web has no decoder for: where every so many characters of the text start, and how long each
-    /// character is in the text.
-    Utf32 { steps: Vec<u32>, lengths: Arc<[u8]> },
-    /// UTF-8 with stray bytes in it: where each stands and what it became.
-    Mixed { strays: Vec<Stray> },
-}
-
-/// Bytes that are no UTF-8, in the text and in the source.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Stray {
-    text: u32,
-    source: u32,
-    text_len: u8,
-    source_len: u8,
-}
-
-/// A stretch of bytes that decodes on its own.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Chunk {
-    text: usize,
-    source: usize,
-}
-
 /// Chunks end at the first safe byte after this many.
 const CHUNK_BYTES: usize = 2048;
-/// Characters of UTF-32 between two that are noted.
-const UTF32_STEP: usize = 256;
-
-impl ByteMap {
-    /// The bytes that the given range of decoded text came from.
-    pub fn source(&self, range: Range<usize>) -> Range<usize> {
-        match self {
-            ByteMap::Same { skipped } => range.start + skipped..range.end + skipped,
-            ByteMap::Utf32 { steps, lengths } => {
-                let start = utf32_char_at(steps, lengths, range.start);
-                let end = match range.is_empty() {
-                    true => start,
-                    false => utf32_char_at(steps, lengths, range.end - 1) + 1,
-                };
-                4 * (start + 1)..4 * (end + 1)
-            }
-            ByteMap::Mixed { strays } => {
-                let start = mixed_offset(strays, range.start, Side::Start);
-                start..mixed_offset(strays, range.end, Side::End).max(start)
-            }
-            ByteMap::Other { .. } => {
-                let start = self.offset(range.start, Side::Start);
-                let end = self.offset(range.end, Side::End);
-                start..end.max(start)
-            }
-        }
-    }
-
-    fn offset(&self, text_offset: usize, side: Side) -> usize {
-        let ByteMap::Other { source, encoding, chunks } = self else { return text_offset };
-        let at = chunks.partition_point(|chunk| chunk.text <= text_offset).saturating_sub(1);
-        let Some(&chunk) = chunks.get(at) else { return 0 };
-        let end = chunks.get(at + 1).map_or(source.len(), |next| next.source);
-        let bytes = &source[chunk.source..end];
-        chunk.source + offset_in_chunk(bytes, encoding, text_offset - chunk.text, side)
-    }
-}
-
-/// Which edge of a range is sought; a character that straddles the offset is taken in whole.
-#[derive(Clone, Copy, PartialEq)]
-enum Side {
-    Start,
-    End,
-}
-
-/// Decodes byte by byte until `wanted` bytes of text are out. Chunks are short, so this stays cheap.
-fn offset_in_chunk(bytes: &[u8], encoding: &'static Encoding, wanted: usize, side: Side) -> usize {
-    let mut decoder = encoding.new_decoder_without_bom_handling();
-    let mut buffer = [0u8; 64];
-    let (mut written, mut char_start) = (0, 0);
-    if wanted == 0 {
-        return 0;
-    }
-    for at in 0..bytes.len() {
-        let (_, _, out, _) = decoder.decode_to_utf8(&bytes[at..=at], &mut buffer, false);
-        if out == 0 {
-            continue;
-        }
-        if written + out > wanted && side == Side::Start {
-            return char_start;
-        }
-        written += out;
-        char_start = at + 1;
-        if written >= wanted {
-            return char_start;
-        }
-    }
-    bytes.len()
-}
 
 /// Decodes any bytes to text. Nothing is refused: what no encoding explains becomes U+FFFD.
 pub(crate) fn decode(bytes: Vec<u8>, markup: Markup, limits: &Limits) -> Result<Decoded, DocumentError> {
@@ -141,18 +46,6 @@ pub(crate) fn decode(bytes: Vec<u8>, markup: Markup, limits: &Limits) -> Result<
         },
         limits,
     )
-}
-
-/// Where an offset of a mixed text lies in its bytes.
-fn mixed_offset(strays: &[Stray], offset: usize, side: Side) -> usize {
-    let at = strays.partition_point(|stray| stray.text as usize <= offset);
-    let Some(stray) = at.checked_sub(1).map(|at| strays[at]) else { return offset };
-    let (text, source) = (stray.text as usize, stray.source as usize);
-    match (offset - text).checked_sub(usize::from(stray.text_len)) {
-        Some(beyond) => source + usize::from(stray.source_len) + beyond,
-        None if side == Side::Start || offset == text => source,
-        None => source + usize::from(stray.source_len),
-    }
 }
 
 /// UTF-8 in which some bytes are not: those that make a letter of a word are read as Windows-1252, which is what such files
@@ -200,16 +93,6 @@ fn western_letter(byte: u8, before: &str, after: Option<u8>) -> Option<char> {
     (is_whole && touches_letter).then_some(c)
 }
 
-/// The byte order of a file that begins with UTF-32's mark and is long enough to be nothing else.
-pub(crate) fn utf32_order(bytes: &[u8]) -> Option<bool> {
-    let whole = bytes.len() >= 8 && bytes.len().is_multiple_of(4);
-    match bytes.get(..4)? {
-        [0xFF, 0xFE, 0, 0] if whole => Some(false),
-        [0, 0, 0xFE, 0xFF] if whole => Some(true),
-        _ => None,
-    }
-}
-
 fn decode_utf32(bytes: &[u8], big_endian: bool, limits: &Limits) -> Result<Decoded, DocumentError> {
     let mut text = String::with_capacity(bytes.len() / 4);
     let (mut steps, mut lengths) = (Vec::new(), Vec::with_capacity(bytes.len() / 4));
@@ -226,18 +109,6 @@ fn decode_utf32(bytes: &[u8], big_endian: bool, limits: &Limits) -> Result<Decod
     }
     limits.check_text(text.len())?;
     Ok(Decoded { text, bytes: ByteMap::Utf32 { steps, lengths: lengths.into() } })
-}
-
-/// The number of the character that holds this byte of the text.
-fn utf32_char_at(steps: &[u32], lengths: &[u8], byte: usize) -> usize {
-    let step = steps.partition_point(|&start| start as usize <= byte).saturating_sub(1);
-    let mut start = steps.get(step).map_or(0, |&start| start as usize);
-    let mut number = step * UTF32_STEP;
-    while let Some(&length) = lengths.get(number).filter(|&&length| start + usize::from(length) <= byte) {
-        start += usize::from(length);
-        number += 1;
-    }
-    number
 }
 
 /// Whether the text may name its own encoding, as HTML and XML do.
@@ -320,99 +191,10 @@ fn chunk_end(bytes: &[u8], start: usize, encoding: &'static Encoding) -> usize {
     (earliest..bytes.len()).find(|&at| bytes[at] < 0x21).map_or(bytes.len(), |at| at + 1)
 }
 
-/// UTF-16 without a BOM shows as NULs on one side of most pairs.
-pub(crate) fn utf16_shape(head: &[u8]) -> Option<&'static Encoding> {
-    if head.starts_with(b"\xff\xfe") {
-        return Some(UTF_16LE);
-    }
-    if head.starts_with(b"\xfe\xff") {
-        return Some(UTF_16BE);
-    }
-    let pairs = head.len() / 2;
-    if pairs < 2 {
-        return None;
-    }
-    let zeros =
-        |side: usize| head.chunks_exact(2).filter(|pair| pair[side] == 0 && pair[1 - side] != 0).count();
-    let (high_first, low_first) = (zeros(0), zeros(1));
-    if low_first * 10 >= pairs * 7 && high_first * 20 <= pairs {
-        Some(UTF_16LE)
-    } else if high_first * 10 >= pairs * 7 && low_first * 20 <= pairs {
-        Some(UTF_16BE)
-    } else {
-        None
-    }
-}
-
-/// The encoding that markup names in its first kilobyte: `<meta charset=…>` or `<?xml … encoding="…"?>`.
-fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
-    let head = bytes[..bytes.len().min(1024)].to_ascii_lowercase();
-    [&b"charset="[..], b"encoding="].iter().find_map(|key| {
-        let rest = &head[memchr::memmem::find(&head, key)? + key.len()..];
-        let rest = rest.strip_prefix(b"\"").or_else(|| rest.strip_prefix(b"'")).unwrap_or(rest);
-        let end = rest.iter().position(|b| !b.is_ascii_alphanumeric() && !b"-_:.".contains(b))?;
-        let named = Encoding::for_label(&rest[..end])?;
-        // A page that could be read this far is not UTF-16, whatever it says (WHATWG encoding sniffing).
-        Some(if named == UTF_16LE || named == UTF_16BE { UTF_8 } else { named })
-    })
-}
-
-/// Statistics, with what they do not know: a few bad bytes in a UTF-8 file do not make it Latin-1, a file can be both, and
-/// old Macintoshes had an encoding of their own.
-fn guess(bytes: &[u8]) -> &'static Encoding {
-    let sample = &bytes[..bytes.len().min(1 << 20)];
-    let (mut good, mut western, mut bad) = (0usize, 0usize, 0usize);
-    for chunk in sample.utf8_chunks() {
-        for c in chunk.valid().chars().filter(|c| !c.is_ascii()) {
-            good += 1;
-            western += usize::from(c < '\u{250}' || ('\u{2010}'..='\u{20ac}').contains(&c));
-        }
-        bad += usize::from(!chunk.invalid().is_empty());
-    }
-    if good > bad * 4 {
-        return UTF_8;
-    }
-    let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Allow);
-    detector.feed(sample, true);
-    let guessed = detector.guess(None, chardetng::Utf8Detection::Deny);
-    // Letters of two bytes that make sense in UTF-8 hardly come about by chance in a western text.
-    if guessed.is_single_byte() && western == good && good * 4 > bad {
-        return UTF_8;
-    }
-    let sample = &bytes[..bytes.len().min(MAC_SAMPLE_BYTES)];
-    if implausible(sample, MACINTOSH) * 4 < implausible(sample, guessed) { MACINTOSH } else { guessed }
-}
-
-/// Bytes that are looked at to tell the Macintosh's encoding from others.
-const MAC_SAMPLE_BYTES: usize = 1 << 16;
-
-/// Characters beyond ASCII that stand where a word in Latin letters would not have them: capitals after small letters, signs
-/// between letters, letters of other scripts, codes without a character.
-fn implausible(sample: &[u8], encoding: &'static Encoding) -> usize {
-    let (decoded, _) = encoding.decode_without_bom_handling(sample);
-    let mut count = 0;
-    let mut before = ' ';
-    let mut chars = decoded.chars().peekable();
-    while let Some(c) = chars.next() {
-        let after = chars.peek().copied().unwrap_or(' ');
-        if !c.is_ascii() {
-            let in_word = before.is_ascii_alphabetic() && after.is_ascii_alphabetic();
-            let touches = before.is_ascii_alphabetic() || after.is_ascii_alphabetic();
-            count += usize::from(match c {
-                '\u{80}'..='\u{9f}' | '\u{fffd}' | '\u{e000}'..='\u{f8ff}' => true,
-                '’' | '\u{ad}' | '·' => false,
-                c if !c.is_alphabetic() => in_word,
-                c if c.is_uppercase() => before.is_ascii_lowercase(),
-                c => touches && c > '\u{24f}' && !('\u{fb00}'..='\u{fb06}').contains(&c),
-            });
-        }
-        before = c;
-    }
-    count
-}
-
 #[cfg(test)]
 mod tests {
+    use encoding_rs::MACINTOSH;
+
     use super::*;
 
     fn check(bytes: &[u8], markup: Markup, text: &str) -> Decoded {
