@@ -3,6 +3,7 @@
 
 use clap::Parser;
 
+use crate::absent;
 use crate::verbs::{Verb, find::FindArgs};
 
 /// The whole command line.
@@ -11,7 +12,7 @@ use crate::verbs::{Verb, find::FindArgs};
     name = "findall",
     version,
     about = "The Ctrl+F that understands: finds everything in a document that you mean",
-    after_help = "Exit status: 0 something matched, 1 nothing matched, 2 something went wrong.",
+    after_help = absent::HELP_NOTE,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true
 )]

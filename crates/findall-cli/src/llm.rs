@@ -1,50 +1,65 @@
 //! A larger model that a person names: the flags that every verb shares, the client with its kept replies, and the line
 //! that says what it cost.
 
+#[cfg(feature = "larger")]
 use std::time::Duration;
 
 use clap::Args;
 use findall::chat::Usage;
+#[cfg(feature = "larger")]
 use findall_llm::{Endpoint, EndpointOptions, Price, Remembering};
 
+use crate::absent::Part;
+#[cfg(not(feature = "larger"))]
+use crate::absent::larger::{AbsentModel, AbsentPrice as Price};
 use crate::config::Config;
-use crate::failure::{Failure, complain};
-use crate::meaning;
+use crate::failure::Failure;
+#[cfg(feature = "larger")]
+use crate::{failure::complain, meaning};
+
+/// The model that a person named, with its kept replies.
+#[cfg(feature = "larger")]
+pub type LargerModel = Remembering<Endpoint>;
+/// The model that a person named: in this build there is none.
+#[cfg(not(feature = "larger"))]
+pub type LargerModel = AbsentModel;
 
 /// Where a larger model answers. Without --llm nothing is sent anywhere.
 #[derive(Clone, Debug, Args)]
 pub struct LlmArgs {
     /// Ask a larger model behind this OpenAI-compatible address, such as http://127.0.0.1:8080/v1; its key, where it
     /// wants one, in FINDALL_LLM_KEY
-    #[arg(long, value_name = "URL", requires = "llm_model")]
+    #[arg(long, value_name = "URL", hide = !Part::Larger.is_present())]
+    #[cfg_attr(feature = "larger", arg(requires = "llm_model"))]
     pub llm: Option<String>,
 
     /// The name that the endpoint knows the model by
-    #[arg(long, value_name = "NAME", requires = "llm")]
+    #[arg(long, value_name = "NAME", requires = "llm", hide = !Part::Larger.is_present())]
     llm_model: Option<String>,
 
     /// Seconds that one answer may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 120, requires = "llm",
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, requires = "llm", hide = !Part::Larger.is_present(),
         value_parser = clap::value_parser!(u64).range(1..=3600))]
     llm_timeout: u64,
 
     /// Tries after the first when the model does not answer
-    #[arg(long, value_name = "N", default_value_t = 2, requires = "llm",
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "llm", hide = !Part::Larger.is_present(),
         value_parser = clap::value_parser!(u32).range(0..=10))]
     llm_retries: u32,
 
     /// Calls a minute at most; 0 for no limit
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "llm")]
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "llm", hide = !Part::Larger.is_present())]
     llm_rate: u32,
 
     /// Price of a million tokens sent and received, such as 0.15,0.60: then the cost is shown
-    #[arg(long, value_name = "SENT,RECEIVED", requires = "llm")]
+    #[arg(long, value_name = "SENT,RECEIVED", requires = "llm", hide = !Part::Larger.is_present())]
     llm_price: Option<Price>,
 }
 
 impl LlmArgs {
     /// The model, where one is named. Replies are kept in the cache, so that a run that was cut short goes on.
-    pub fn model(&self, config: &Config) -> Result<Option<Remembering<Endpoint>>, Failure> {
+    #[cfg(feature = "larger")]
+    pub fn model(&self, config: &Config) -> Result<Option<LargerModel>, Failure> {
         let (Some(url), Some(model)) = (&self.llm, &self.llm_model) else { return Ok(None) };
         if config.offline {
             return Err(Failure::Setting {
@@ -62,6 +77,15 @@ impl LlmArgs {
         }
         let folder = meaning::usable_cache(config).map(|folder| folder.join("llm"));
         Ok(Some(Remembering::new(endpoint, folder)))
+    }
+
+    /// No model; whoever names one is told how to get a program that asks it.
+    #[cfg(not(feature = "larger"))]
+    pub fn model(&self, _: &Config) -> Result<Option<LargerModel>, Failure> {
+        match &self.llm {
+            Some(_) => Part::Larger.require("--llm").map(|()| None),
+            None => Ok(None),
+        }
     }
 
     /// "larger model: 11 calls (3 more kept from before), 20,513 tokens sent, 310 received, cost 0.0033".

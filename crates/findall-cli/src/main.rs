@@ -1,6 +1,7 @@
 //! The `findall` command. Arguments enter; matches leave on stdout, problems on stderr, and an exit code says
 //! which it was: 0 something matched, 1 nothing did, 2 something went wrong, 130 interrupted.
 
+mod absent;
 mod args;
 mod book;
 mod config;
@@ -9,6 +10,7 @@ mod failure;
 mod hit;
 mod interrupt;
 mod kb;
+#[cfg(feature = "library")]
 mod library;
 mod llm;
 mod meaning;

@@ -1,6 +1,7 @@
 //! One input in, its matches out: bytes are read, become a [`Document`], and are searched. The models and the
 //! knowledge base are not touched unless the request needs them, so `--exact` starts as fast as grep.
 
+#[cfg(feature = "library")]
 mod together;
 
 use std::fs::File;

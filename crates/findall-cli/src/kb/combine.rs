@@ -1,5 +1,7 @@
 //! `findall kb add | layer`: an entity added to what is known, bases laid over one another.
 
+#[cfg(not(feature = "builder"))]
+use std::path::Path;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -7,8 +9,10 @@ use findall::knowledge::{EntityId, EntityKind, KnowledgeBase, KnowledgeError, ti
 use serde::Serialize;
 
 use super::correct;
+#[cfg(feature = "builder")]
 use super::rewrite::add_to;
 use super::show::json;
+use crate::absent::Part;
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
 
@@ -16,7 +20,7 @@ use crate::output::Output;
 #[derive(Debug, Args)]
 pub struct AddArgs {
     /// The base to add to, made when it does not exist [default: your corrections, which every query obeys]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide = !Part::Builder.is_present())]
     pub(super) to: Option<PathBuf>,
 
     /// The title of the entity
@@ -35,7 +39,7 @@ pub struct AddArgs {
     pub(super) alias: Vec<String>,
 
     /// An id of your own, in a base of your own
-    #[arg(long, value_name = "ID", default_value = "", hide_default_value = true, requires = "to")]
+    #[arg(long, value_name = "ID", default_value = "", hide_default_value = true, requires = "to", hide = !Part::Builder.is_present())]
     pub(super) id: String,
 }
 
@@ -72,7 +76,14 @@ pub fn add(args: &AddArgs) -> Result<Outcome, Failure> {
     let Some(to) = &args.to else {
         return correct::add(&args.title, args.kind, &args.description, &args.alias);
     };
+    Part::Builder.require("findall kb add --to")?;
     add_to(to, args)
+}
+
+/// Without the builder there is no base of one's own to add to.
+#[cfg(not(feature = "builder"))]
+fn add_to(_: &Path, _: &AddArgs) -> Result<Outcome, Failure> {
+    Ok(Outcome::Nothing)
 }
 
 #[derive(Serialize)]

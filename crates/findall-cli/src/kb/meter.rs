@@ -1,9 +1,11 @@
 //! The progress bar of a build: bytes of the source read and rows a second, then entities written.
 
 use std::io::IsTerminal;
+#[cfg(feature = "builder")]
 use std::path::Path;
 use std::time::Duration;
 
+#[cfg(feature = "builder")]
 use findall_kb::sources::reading::Position;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -42,6 +44,7 @@ impl Meter {
 }
 
 /// What only a build shows.
+#[cfg(feature = "builder")]
 impl Meter {
     /// For reading a file.
     pub fn start(path: &Path) -> Self {

@@ -1,5 +1,6 @@
 //! `findall kb …`: builds, shows, checks and combines knowledge bases.
 
+#[cfg(feature = "builder")]
 pub mod build;
 mod combine;
 mod correct;
@@ -7,6 +8,7 @@ mod dump;
 mod find;
 mod link;
 mod meter;
+#[cfg(feature = "builder")]
 mod rewrite;
 mod show;
 
@@ -16,6 +18,8 @@ use clap::{Args, Subcommand};
 use findall::knowledge::KnowledgeBase;
 use findall_models::places::Artifact;
 
+#[cfg(not(feature = "builder"))]
+use crate::absent;
 use crate::failure::{Failure, Outcome};
 use crate::resources;
 
@@ -30,7 +34,12 @@ pub struct KbArgs {
 #[derive(Debug, Subcommand)]
 enum KbVerb {
     /// Build a knowledge base from dumps or from rows you wrote
+    #[cfg(feature = "builder")]
     Build(Box<build::BuildArgs>),
+    /// Not in this build
+    #[cfg(not(feature = "builder"))]
+    #[command(hide = true)]
+    Build(absent::AbsentArgs),
     /// Say how much a base holds and where it comes from
     Stats(show::StatsArgs),
     /// Show what a name may mean and what is known about it
@@ -50,7 +59,12 @@ enum KbVerb {
     /// List what you reported and added
     Corrections(correct::CorrectionsArgs),
     /// Unite several bases into one file
+    #[cfg(feature = "builder")]
     Merge(rewrite::MergeArgs),
+    /// Not in this build
+    #[cfg(not(feature = "builder"))]
+    #[command(hide = true)]
+    Merge(absent::AbsentArgs),
     /// Say what layering bases does and where they disagree
     Layer(combine::LayerArgs),
     /// Link the names in a file to entities
@@ -74,7 +88,10 @@ pub struct BaseArgs {
 /// Does it.
 pub fn run(args: KbArgs) -> Result<Outcome, Failure> {
     match args.verb {
+        #[cfg(feature = "builder")]
         KbVerb::Build(args) => build::run(*args),
+        #[cfg(not(feature = "builder"))]
+        KbVerb::Build(args) => absent::refuse("kb build", args),
         KbVerb::Stats(args) => show::stats(&args),
         KbVerb::Show(args) => show::show(&args),
         KbVerb::Search(args) => show::search(&args),
@@ -84,7 +101,10 @@ pub fn run(args: KbArgs) -> Result<Outcome, Failure> {
         KbVerb::Report(args) => correct::report(&args),
         KbVerb::Add(args) => combine::add(&args),
         KbVerb::Corrections(args) => correct::list(&args),
+        #[cfg(feature = "builder")]
         KbVerb::Merge(args) => rewrite::merge(&args),
+        #[cfg(not(feature = "builder"))]
+        KbVerb::Merge(args) => absent::refuse("kb merge", args),
         KbVerb::Layer(args) => combine::layer(&args),
         KbVerb::Link(args) => link::run(&args),
         KbVerb::Verify(args) => show::verify(&args),
@@ -105,5 +125,5 @@ fn open(args: &BaseArgs) -> Result<KnowledgeBase, Failure> {
     KnowledgeBase::open(path).map(correct::apply).map_err(verb)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "builder"))]
 mod tests;

@@ -1,14 +1,14 @@
 //! The verbs, one file each: its arguments, and the function that does it. A new verb is a new file, a
 //! variant of [`Verb`] and an arm of [`run`].
 
-#[cfg(not(all(feature = "network", feature = "screen")))]
-pub mod absent;
 pub mod ask;
 pub mod completions;
 pub mod doctor;
 pub mod eval;
 pub mod find;
+#[cfg(feature = "library")]
 pub mod index;
+#[cfg(feature = "library")]
 pub mod like;
 pub mod list;
 pub mod man;
@@ -21,6 +21,8 @@ pub mod store;
 
 use clap::Subcommand;
 
+#[cfg(not(all(feature = "library", feature = "network")))]
+use crate::absent;
 use crate::args::RawArgs;
 use crate::failure::{Failure, Outcome};
 use crate::kb;
@@ -33,9 +35,19 @@ pub enum Verb {
     /// Answer a question from documents, or say that they do not
     Ask(ask::AskArgs),
     /// Prepare documents, so that searches by meaning answer at once
+    #[cfg(feature = "library")]
     Index(index::IndexArgs),
     /// Find all entities like one shown in a sentence, across documents
+    #[cfg(feature = "library")]
     Like(like::LikeArgs),
+    /// Not in this build
+    #[cfg(not(feature = "library"))]
+    #[command(hide = true)]
+    Index(absent::AbsentArgs),
+    /// Not in this build
+    #[cfg(not(feature = "library"))]
+    #[command(hide = true)]
+    Like(absent::AbsentArgs),
     /// List all friends, relatives, places, members … of somebody in a whole book
     List(list::ListArgs),
     /// Show who and what a book names, with all their names
@@ -75,8 +87,14 @@ pub fn run(raw: RawArgs) -> Result<Outcome, Failure> {
         None => find::run(raw.find),
         Some(Verb::Find(args)) => find::run(args),
         Some(Verb::Ask(args)) => ask::run(args),
+        #[cfg(feature = "library")]
         Some(Verb::Index(args)) => index::run(args),
+        #[cfg(feature = "library")]
         Some(Verb::Like(args)) => like::run(args),
+        #[cfg(not(feature = "library"))]
+        Some(Verb::Index(args)) => absent::refuse("index", args),
+        #[cfg(not(feature = "library"))]
+        Some(Verb::Like(args)) => absent::refuse("like", args),
         Some(Verb::List(args)) => list::run(args),
         Some(Verb::Names(args)) => names::run(args),
         #[cfg(feature = "network")]

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::absent::Part;
 use crate::config::layer::{ColorWhen, Layer, Paths};
 use crate::llm::LlmArgs;
 use crate::walk::FileArgs;
@@ -22,7 +23,7 @@ pub struct AskArgs {
     pub paths: Vec<PathBuf>,
 
     /// Ask a library that findall index made: its likeliest documents are read
-    #[arg(long, value_name = "DIR", conflicts_with = "paths")]
+    #[arg(long, value_name = "DIR", conflicts_with = "paths", hide = !Part::Library.is_present())]
     pub library: Option<PathBuf>,
 
     /// Most answers given; a list ("which companies are mentioned?") is given whole

@@ -17,6 +17,7 @@ use findall_service::ask::{AnswerOrigin, Answered, Inquiry};
 
 use self::memory::FileMemory;
 use self::sources::Sources;
+use crate::absent::Part;
 use crate::config::Config;
 use crate::failure::{Failure, Outcome, complain};
 use crate::interrupt;
@@ -28,7 +29,11 @@ use crate::progress::Progress;
 
 /// Asks.
 pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
+    if args.library.is_some() {
+        Part::Library.require("findall ask --library")?;
+    }
     let config = Config::read(args.layer())?;
+    let model = args.llm.model(&config)?;
     let walk = args.files.walk(args.paths.clone(), &config);
     let reading = args.files.read_options();
     let options = AskOptions {
@@ -44,15 +49,15 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
     let wants_list = QuestionKind::of(&args.question) == QuestionKind::List;
     let loading = Loading::start(config.clone(), wants_list);
     let sources = match &args.library {
+        #[cfg(feature = "library")]
         Some(folder) => Sources::likeliest(folder, loading.engine()?, &args.question)?,
-        None => Sources::read(walk.inputs()?, args.files.format, &reading, &progress),
+        _ => Sources::read(walk.inputs()?, args.files.format, &reading, &progress),
     };
 
     let started = Instant::now();
     if args.json {
         Output::stdout().write(&answers_json::begin(&args.question, sources.documents.len()))?;
     }
-    let model = args.llm.model(&config)?;
     let mut first_answer: Option<Duration> = None;
     let read = |_: &_| {
         let mut watch = |now: AskProgress<'_>| {

@@ -1,12 +1,18 @@
 //! What a question is asked of: the documents of all named files and folders, as far as they can be read.
 
-use std::path::{Path, PathBuf};
+#[cfg(feature = "library")]
+use std::path::Path;
+use std::path::PathBuf;
 
+#[cfg(feature = "library")]
 use findall::Engine;
 use findall::document::{Document, Format, ReadOptions};
+#[cfg(feature = "library")]
 use findall_service::library_files::FileRanking;
 
-use crate::failure::{Failure, complain};
+#[cfg(feature = "library")]
+use crate::failure::Failure;
+use crate::failure::complain;
 use crate::progress::Progress;
 use crate::search::{SearchError, gap_note, open, open_stdin};
 use crate::walk::{Input, Inputs};
@@ -15,7 +21,9 @@ use crate::walk::{Input, Inputs};
 const MAX_TEXT_BYTES: usize = 256_000_000;
 
 /// Passages and sentences of a library that vote for their documents, and documents that are then read.
+#[cfg(feature = "library")]
 const VOTING_PASSAGES: usize = 200;
+#[cfg(feature = "library")]
 const MAX_READ_DOCUMENTS: usize = 16;
 
 /// What the documents were read from.
@@ -36,6 +44,7 @@ pub struct Sources {
 impl Sources {
     /// The documents of a library that are likeliest to answer: by the words of their passages and, as far as they are
     /// analysed, by the meaning of their sentences.
+    #[cfg(feature = "library")]
     pub fn likeliest(folder: &Path, engine: &Engine, question: &str) -> Result<Self, Failure> {
         let snapshot = findall_library::Library::open(folder)?.snapshot()?;
         let ranking = FileRanking { snapshot: &snapshot, voters: VOTING_PASSAGES, by_knowledge: false };

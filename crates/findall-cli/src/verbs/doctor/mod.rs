@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::absent::describe_absent;
 use crate::config::Config;
 use crate::config::color::Palette;
 use crate::config::layer::{Layer, Paths};
@@ -52,6 +53,9 @@ pub fn run(args: DoctorArgs) -> Result<Outcome, Failure> {
     let config = Config::build(sources.resolve())?;
     let mut report = DoctorReport { palette: config.palette, missing: false };
     report.add("program", program())?;
+    if let Some(absent) = describe_absent() {
+        report.add("program", Finding::Optional(absent))?;
+    }
     report.add("output", terminal(&config.palette))?;
     for finding in settings(&sources) {
         report.add("settings", finding)?;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::absent::Part;
 use crate::config::layer::{Case, ColorWhen, Layer, Paths, Sort};
 use crate::walk::FileArgs;
 
@@ -31,11 +32,11 @@ pub struct FindArgs {
     pub paths: Vec<PathBuf>,
 
     /// Search a library that findall index made: its likeliest documents are read, best first
-    #[arg(long, value_name = "DIR", conflicts_with = "paths")]
+    #[arg(long, value_name = "DIR", conflicts_with = "paths", hide = !Part::Library.is_present())]
     pub library: Option<PathBuf>,
 
     /// Documents of a library that are read
-    #[arg(long, value_name = "N", default_value_t = DOCUMENTS, requires = "library", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = DOCUMENTS, requires = "library", hide = !Part::Library.is_present(), value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub documents: u32,
 
     /// Only the words as they stand (case, accents, line breaks and hyphenation aside)

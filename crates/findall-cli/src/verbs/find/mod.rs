@@ -2,6 +2,7 @@
 //! order; the first file's matches are on the screen before the last file is read.
 
 mod args;
+#[cfg(feature = "library")]
 mod library;
 mod pool;
 
@@ -17,6 +18,7 @@ use findall::Span;
 use findall::document::{Document, Format, ReadOptions};
 use findall::find::{FindError, Without};
 
+use crate::absent::Part;
 use crate::config::Config;
 use crate::config::layer::Sort;
 use crate::failure::{Failure, Outcome, complain};
@@ -64,11 +66,16 @@ pub fn run(args: FindArgs) -> Result<Outcome, Failure> {
         Output::stdout().write(walk::type_list().as_bytes())?;
         return Ok(Outcome::Found);
     }
+    if args.library.is_some() {
+        Part::Library.require("findall find --library")?;
+    }
+    #[cfg(feature = "library")]
     let library = args.library.clone().map(|folder| (folder, args.documents));
     let config = FindConfig::build(args)?;
     interrupt::install();
     let started = Instant::now();
     let progress = Progress::start();
+    #[cfg(feature = "library")]
     if let Some((folder, documents)) = library {
         let (outcome, total) = library::run(&config, &folder, documents as usize, &progress)?;
         drop(progress);

@@ -15,6 +15,8 @@ use findall::Engine;
 use findall_library::{Committed, Library, LibraryError, Status};
 use serde::Serialize;
 
+#[cfg(not(feature = "network"))]
+use crate::absent::Part;
 use crate::config::Config;
 use crate::config::layer::{Layer, Paths};
 use crate::failure::{Failure, Outcome};
@@ -245,7 +247,7 @@ fn load_records(args: &LoadArgs, config: &Config) -> Result<Outcome, Failure> {
 
 #[cfg(not(feature = "network"))]
 fn load_records(_: &LoadArgs, _: &Config) -> Result<Outcome, Failure> {
-    Err(Failure::Usage(super::absent::absent("findall index load")))
+    Part::Network.require("findall index load").map(|()| Outcome::Nothing)
 }
 
 /// One look at the files.

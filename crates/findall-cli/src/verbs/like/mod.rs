@@ -14,6 +14,8 @@ use findall::Engine;
 use findall::like::{Corpus, Example, LikeOptions, MAX_WORD_WEIGHT, Method, Suggestions, Term};
 use findall_library::{Library, Snapshot};
 
+#[cfg(not(feature = "screen"))]
+use crate::absent::Part;
 use crate::book::{self, EngineArgs};
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
@@ -138,7 +140,7 @@ fn interact(
 
 #[cfg(not(feature = "screen"))]
 fn interact(_: &Engine, _: &SearchedCorpus, _: Example, _: LikeOptions) -> Result<Outcome, Failure> {
-    Err(Failure::Usage(super::absent::absent("the screen of findall like --interactive")))
+    Part::Screen.require("findall like --interactive").map(|()| Outcome::Nothing)
 }
 
 /// A library as it is; of files and folders what is under them, brought up to date.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use findall::list::{Batching, ListOptions, Prompting, Relation, Rerank, Retriever, Scrutiny};
 
+use crate::absent::Part;
 use crate::book::EngineArgs;
 use crate::failure::Failure;
 use crate::llm::LlmArgs;
@@ -82,11 +83,11 @@ pub struct ListArgs {
     read: Option<usize>,
 
     /// How a larger model is asked
-    #[arg(long, value_enum, default_value_t = PromptingArg::Conv, requires = "llm")]
+    #[arg(long, value_enum, default_value_t = PromptingArg::Conv, requires = "llm", hide = !Part::Larger.is_present())]
     prompting: PromptingArg,
 
     /// The book's title, as a larger model may know it [default: the document's own, or the file's name]
-    #[arg(long, value_name = "TEXT", requires = "llm")]
+    #[arg(long, value_name = "TEXT", requires = "llm", hide = !Part::Larger.is_present())]
     pub(super) title: Option<String>,
 
     #[command(flatten)]

@@ -1,11 +1,15 @@
 //! Forgetting: a page, a question or everything, in the store and wherever else its words were kept: the cache of texts and
 //! the library that lies in it.
 
+use std::path::Path;
+
 use clap::Args;
 use findall::Cache;
+#[cfg(feature = "library")]
 use findall_library::Library;
 use findall_store::{Forget, Store};
 
+use crate::absent::Part;
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
 use crate::{meaning, remember};
@@ -36,6 +40,11 @@ pub fn run(store: &dyn Store, args: &ForgetArgs) -> Result<Outcome, Failure> {
         (None, Some(page)) => Forget::Pages(page),
         (None, None) => Forget::Everything,
     };
+    let shelf = meaning::cache_folder().map(|folder| folder.join("library"));
+    if let Some(shelf) = shelf.filter(|shelf| shelf.join("words").exists()) {
+        // Nothing is forgotten rather than half of it.
+        Part::Library.require(&format!("findall store forget beside a library ({})", shelf.display()))?;
+    }
     let gone = store.forget(what).map_err(remember::failed)?;
     let mut documents = 0;
     if let Some(folder) = meaning::cache_folder() {
@@ -43,12 +52,7 @@ pub fn run(store: &dyn Store, args: &ForgetArgs) -> Result<Outcome, Failure> {
         let cleared = Cache::new(&folder).clear();
         cleared
             .map_err(|error| Failure::Verb(format!("{}: {error}; delete it by hand", folder.display())))?;
-        let shelf = folder.join("library");
-        documents = match what {
-            _ if !Library::exists(&shelf) => 0,
-            Forget::Everything => Library::remove(&shelf)?,
-            what => Library::take_out(&shelf, |paths| what.files(paths))?,
-        };
+        documents = forget_documents(&folder.join("library"), what)?;
     }
     let mut said = format!("forgotten: {} pages, {} questions\n", gone.pages, gone.questions);
     if documents > 0 {
@@ -60,4 +64,20 @@ pub fn run(store: &dyn Store, args: &ForgetArgs) -> Result<Outcome, Failure> {
     Output::stdout().write(said.as_bytes())?;
     let any = gone.pages + gone.questions > 0 || documents > 0;
     Ok(if any { Outcome::Found } else { Outcome::Nothing })
+}
+
+/// Takes documents out of a library, if there is one. Says how many.
+#[cfg(feature = "library")]
+fn forget_documents(library: &Path, what: Forget<'_>) -> Result<usize, Failure> {
+    Ok(match what {
+        _ if !Library::exists(library) => 0,
+        Forget::Everything => Library::remove(library)?,
+        what => Library::take_out(library, |paths| what.files(paths))?,
+    })
+}
+
+/// There is no library: one would have been refused.
+#[cfg(not(feature = "library"))]
+fn forget_documents(_: &Path, _: Forget<'_>) -> Result<usize, Failure> {
+    Ok(0)
 }
