@@ -98,6 +98,7 @@ fn describe(is_absent: impl Fn(Part) -> bool) -> Option<String> {
 /// Arguments of a verb that is not here: whatever was typed.
 #[derive(Debug, Args)]
 #[cfg(any(test, not(all(feature = "builder", feature = "network"))))]
+#[command(disable_help_flag = true)]
 pub struct AbsentArgs {
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, num_args = 0.., hide = true)]
     typed: Vec<std::ffi::OsString>,
@@ -123,7 +124,12 @@ mod tests {
 
     #[test]
     fn whatever_follows_an_absent_verb_is_refused_in_one_line_with_the_command() {
-        for typed in [&["index"][..], &["index", "--watch", "notes/"], &["index", "status", "--json"]] {
+        for typed in [
+            &["index"][..],
+            &["index", "--watch", "notes/"],
+            &["index", "--help"],
+            &["index", "status", "-h"],
+        ] {
             let command = AbsentCommand::try_parse_from(typed).unwrap();
             let line = refuse("index", command.args).unwrap_err().to_string();
             assert_eq!(
