@@ -1,7 +1,6 @@
 //! The cascade on a real store, with an encoder and a reader that count how often they are called.
 
 use std::cell::Cell;
-use std::time::Duration;
 
 use findall::Span;
 use findall_store::cascade::{Answered, Inquiry, ReadNow, Source};
@@ -119,7 +118,7 @@ fn read_once_then_remembered_then_in_other_words() {
     );
     let top = bench.store.top_questions("https://example.org/", 9).unwrap();
     assert_eq!((top[0].count, top.len()), (2, 3), "every asking was counted");
-    assert!(again.took < Duration::from_secs(5) && again.trouble.is_none());
+    assert!(again.trouble.is_none());
 }
 
 #[test]

@@ -96,8 +96,8 @@ fn a_frozen_server_is_given_up_in_seconds(server: &Server) {
         assert!(told, "{error:?}");
     }
     assert!(matches!(opened, Some(StoreError::Silent { .. })), "{opened:?}");
-    // One limit for all of them together, and room for a slow machine.
-    assert!(took < Duration::from_secs(8), "{took:?}");
+    // One limit of three seconds for all of them together: one after the other they would take a minute.
+    assert!(took < Duration::from_secs(30), "{took:?}");
     let deadline = Instant::now() + Duration::from_secs(60);
     while let Err(error) = store.settings() {
         assert!(Instant::now() < deadline, "{error}");

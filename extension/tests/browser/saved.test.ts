@@ -9,7 +9,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Bar, Made } from "./harness";
 import { withStandIn } from "./setup";
 
@@ -30,8 +30,18 @@ function unpack(): string {
   return to;
 }
 
+/** The web that saved pages would load the rest of themselves from. */
+const ELSEWHERE = /^(?:https?|wss?):\/\/(?!(?:[^/]*\.test|127\.0\.0\.1)[:/])/;
+
 describe.skipIf(names.length === 0)("saved pages", () => {
   const its = withStandIn(pages);
+  // Nothing waits for hosts that cannot be reached. A page that leaves for another is told that there is nothing to go to,
+  // and stays.
+  beforeAll(() =>
+    its.harness.context.route(ELSEWHERE, (route) =>
+      route.request().isNavigationRequest() ? route.fulfill({ status: 204 }) : route.abort(),
+    ),
+  );
   const opened: number[] = [];
   afterAll(() => {
     if (unpacked && folder !== undefined) rmSync(folder, { recursive: true, force: true });

@@ -57,7 +57,8 @@ export class RealServer {
     };
     child.stdout.on("data", read);
     child.stderr.on("data", read);
-    for (let tries = 0; tries < 600; tries++) {
+    // As long as it runs, it may still be loading: a slow machine gets all the time it needs.
+    while (child.exitCode === null && child.signalCode === null) {
       const ready = await fetch(`${this.own}/ready`).then(
         (answer) => answer.ok,
         () => false,
@@ -65,7 +66,7 @@ export class RealServer {
       if (ready) return;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    throw new Error(`findall serve did not become ready: ${printed}`);
+    throw new Error(`findall serve ended before it was ready: ${printed}`);
   }
 
   /** Asks the program for another pairing code. */
