@@ -73,7 +73,7 @@ fn key_of(path: &Path) -> String {
 
 /// What is to be in the library: files by their absolute path, each as the person named it.
 #[derive(Debug, Default)]
-pub struct Wanted {
+pub struct WantedFiles {
     files: BTreeMap<String, (PathBuf, Stamp)>,
     roots: Vec<PathBuf>,
     named: HashSet<String>,
@@ -81,7 +81,7 @@ pub struct Wanted {
     pub missing: bool,
 }
 
-impl Wanted {
+impl WantedFiles {
     /// Walks what was named, the library itself left out.
     pub fn walk(walk: &WalkConfig, library: &Path, progress: &Progress) -> Result<Self, Failure> {
         let mut wanted = Self::default();
@@ -137,7 +137,7 @@ impl Wanted {
 
 /// What bringing up to date did.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Done {
+pub struct IndexingReport {
     /// Files read, and their text.
     pub words: Committed,
     /// Files that were gone.
@@ -159,10 +159,10 @@ pub struct Done {
 /// Reads what is new or changed and takes out what is gone; `report` hears of every commit.
 pub fn read_words(
     writer: &mut Writer<'_>,
-    wanted: &Wanted,
+    wanted: &WantedFiles,
     progress: &Progress,
     report: &mut dyn FnMut(Committed) -> ControlFlow<()>,
-) -> Result<Done, Failure> {
+) -> Result<IndexingReport, Failure> {
     let started = Instant::now();
     let changed: Vec<(String, Stamp)> = wanted
         .files
@@ -213,7 +213,7 @@ pub fn read_words(
     let failed_by_name = failed_by_name.into_inner();
     let unchanged = wanted.files.len() - changed.len();
     let words_time = started.elapsed();
-    Ok(Done { words, removed, unchanged, words_time, failed_by_name, ..Done::default() })
+    Ok(IndexingReport { words, removed, unchanged, words_time, failed_by_name, ..IndexingReport::default() })
 }
 
 /// Analyses what is not yet; `also` may do its own with each document.
@@ -221,7 +221,7 @@ pub fn read_meaning(
     writer: &Writer<'_>,
     engine: &Engine,
     progress: &Progress,
-    done: &mut Done,
+    done: &mut IndexingReport,
     also: &mut dyn FnMut(&str, &Document) -> Result<(), Failure>,
     report: &mut dyn FnMut(Committed) -> ControlFlow<()>,
 ) -> Result<(), Failure> {
@@ -266,7 +266,7 @@ pub fn learn(writer: &Writer<'_>, engine: &Engine, progress: &Progress) -> Resul
 pub fn up_to_date(folder: &Path, walk: &WalkConfig, engine: &Engine) -> Result<Library, Failure> {
     let progress = Progress::start();
     let library = Library::create(folder)?;
-    let wanted = Wanted::walk(walk, folder, &progress)?;
+    let wanted = WantedFiles::walk(walk, folder, &progress)?;
     let mut writer = match library.writer() {
         Err(LibraryError::Busy(_)) => {
             progress

@@ -60,12 +60,12 @@ fn nothing_installed() -> Failure {
 }
 
 /// The engine with a reader, loaded on a thread of its own: whoever never needs it does not wait for it.
-pub struct Loading {
+pub struct LoadingEngine {
     thread: Cell<Option<JoinHandle<Result<Engine, Failure>>>>,
     engine: OnceCell<Engine>,
 }
 
-impl Loading {
+impl LoadingEngine {
     /// Begins. A question that wants a list needs a judge, too.
     pub fn start(config: Config, wants_list: bool) -> Self {
         let thread = std::thread::spawn(move || load_with_reader(&config, wants_list));

@@ -22,7 +22,7 @@ use crate::config::layer::Case;
 use crate::failure::Failure;
 use crate::hit::{self, Count, Entity, Hit, Label};
 use crate::meaning;
-use crate::stdin::{self, Enough};
+use crate::stdin::{self, EnoughLines};
 
 /// What counts as a match, beyond what the settings say.
 #[derive(Clone, Copy, Debug)]
@@ -263,7 +263,7 @@ pub fn open_stdin(format: Option<Format>, options: &ReadOptions) -> Result<Docum
 
 /// The same, no further than is enough for a search.
 pub fn open_stdin_until(
-    enough: Option<Enough<'_>>,
+    enough: Option<EnoughLines<'_>>,
     format: Option<Format>,
     options: &ReadOptions,
 ) -> Result<Document, SearchError> {

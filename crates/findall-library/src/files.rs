@@ -37,7 +37,7 @@ pub(crate) fn content_of(hash: &[u8; 32]) -> Content {
 
 /// A file that is in the library.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct KnownFile {
     /// Its path, or the name under which it was put in.
     pub path: String,
     /// What the file system said when it was read.
@@ -50,7 +50,7 @@ pub struct Known {
     pub(crate) content: Content,
 }
 
-impl Known {
+impl KnownFile {
     /// True when the library has this very text.
     pub fn is(&self, document: &findall::Document) -> bool {
         self.content == content_of(&document.content_hash())

@@ -5,7 +5,7 @@
 use std::collections::{HashMap, HashSet};
 
 use findall::index::MadeBy;
-use findall::like::{Analyser, Corpus, Packed};
+use findall::like::{Analyser, Corpus, PackedVector};
 use findall::retrieval::Ranked;
 
 use crate::files::Content;
@@ -71,7 +71,7 @@ impl Snapshot {
         most: usize,
     ) -> Result<Vec<Ranked>, LibraryError> {
         let log = Meaning::open(&self.0.folder, KNOWLEDGE)?;
-        let (query, maker) = (Packed::of(query), maker(made_by));
+        let (query, maker) = (PackedVector::of(query), maker(made_by));
         let mut cosines: HashMap<Content, Option<f32>> = HashMap::new();
         let mut best: HashMap<usize, f32> = HashMap::new();
         corpus.each_title(&mut |document, title| {
@@ -94,7 +94,7 @@ impl Snapshot {
     }
 }
 
-fn to_bytes(vector: &Packed) -> Vec<u8> {
+fn to_bytes(vector: &PackedVector) -> Vec<u8> {
     let mut bytes = vector.unit.to_le_bytes().to_vec();
     bytes.extend(vector.bytes.iter().map(|v| v.cast_unsigned()));
     bytes

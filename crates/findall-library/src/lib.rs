@@ -22,7 +22,7 @@ mod terms;
 mod writer;
 
 pub use error::LibraryError;
-pub use files::{Known, Stamp};
+pub use files::{KnownFile, Stamp};
 pub use search::FoundPassage;
 pub use snapshot::Snapshot;
 pub use writer::{AnalyseError, Committed, Open, Writer};

@@ -60,7 +60,7 @@ impl Meaning {
         }
         // Checksums of all records would mean reading gigabytes at every start; what can be torn is the end.
         meaning.sound = at;
-        meaning.bytes = Some(Arc::new(Held(bytes)));
+        meaning.bytes = Some(Arc::new(MappedBytes(bytes)));
         Ok(meaning)
     }
 
@@ -103,9 +103,9 @@ impl Meaning {
 }
 
 /// The mapped file.
-struct Held(OwnedBytes);
+struct MappedBytes(OwnedBytes);
 
-impl AsRef<[u8]> for Held {
+impl AsRef<[u8]> for MappedBytes {
     fn as_ref(&self) -> &[u8] {
         self.0.as_slice()
     }

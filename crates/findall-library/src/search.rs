@@ -52,7 +52,7 @@ impl Inner {
             (Occur::Should, Box::new(BoostQuery::new(Box::new(term), times)) as Box<dyn Query>)
         });
         let query = BooleanQuery::new(clauses.collect());
-        let counted = Counted { inner: self, sentences };
+        let counted = EntryCounts { inner: self, sentences };
         let collector = TopDocs::with_limit(most).order_by_score();
         // A damaged index finds nothing by words; opening it checks what can be checked.
         self.searcher.search_with_statistics_provider(&query, &collector, &counted).unwrap_or_default()
@@ -60,13 +60,13 @@ impl Inner {
 }
 
 /// Counts for BM25 that leave out entries of the other sorts.
-struct Counted<'s> {
+struct EntryCounts<'s> {
     inner: &'s Inner,
     /// Entries that have the field, as far as known.
     sentences: usize,
 }
 
-impl Bm25StatisticsProvider for Counted<'_> {
+impl Bm25StatisticsProvider for EntryCounts<'_> {
     fn total_num_tokens(&self, field: Field) -> tantivy::Result<u64> {
         Bm25StatisticsProvider::total_num_tokens(&self.inner.searcher, field)
     }

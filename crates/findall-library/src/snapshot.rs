@@ -10,7 +10,7 @@ use findall::span::Span;
 use tantivy::schema::{IndexRecordOption, Value};
 use tantivy::{DocAddress, DocSet, ReloadPolicy, Searcher, TERMINATED, TantivyDocument, Term};
 
-use crate::files::Known;
+use crate::files::KnownFile;
 use crate::meaning::{MEANING, Maker, Meaning};
 use crate::schema::{FILE, Fields};
 use crate::search::LibraryWords;
@@ -24,7 +24,7 @@ pub(crate) struct Inner {
     pub folder: std::path::PathBuf,
     pub searcher: Searcher,
     pub fields: Fields,
-    pub files: Vec<Known>,
+    pub files: Vec<KnownFile>,
     addresses: Vec<DocAddress>,
 }
 
@@ -42,7 +42,7 @@ impl Snapshot {
     }
 
     /// What is in it, in the order in which it came.
-    pub fn files(&self) -> &[Known] {
+    pub fn files(&self) -> &[KnownFile] {
         &self.0.files
     }
 
@@ -61,7 +61,7 @@ impl Snapshot {
     ) -> Result<(Corpus, Vec<usize>), LibraryError> {
         let meaning = Meaning::open(&self.0.folder, MEANING)?;
         let maker = maker(made_by);
-        let wanted = |known: &Known| root.is_none_or(|root| Path::new(&known.path).starts_with(root));
+        let wanted = |known: &KnownFile| root.is_none_or(|root| Path::new(&known.path).starts_with(root));
         let chosen: Vec<usize> = (0..self.0.files.len()).filter(|&at| wanted(&self.0.files[at])).collect();
         let part = |&at: &usize| {
             let known = &self.0.files[at];
@@ -95,7 +95,7 @@ pub(crate) fn maker(made_by: &MadeBy) -> Maker {
     xxhash_rust::xxh3::xxh3_64(joined.as_bytes())
 }
 
-fn files(searcher: &Searcher, fields: Fields) -> tantivy::Result<Vec<(Known, DocAddress)>> {
+fn files(searcher: &Searcher, fields: Fields) -> tantivy::Result<Vec<(KnownFile, DocAddress)>> {
     let mut found = Vec::new();
     let term = Term::from_field_text(fields.sort, FILE);
     for (at, segment) in searcher.segment_readers().iter().enumerate() {
@@ -123,7 +123,7 @@ fn files(searcher: &Searcher, fields: Fields) -> tantivy::Result<Vec<(Known, Doc
             let mut content = [0; 16];
             content[..8].copy_from_slice(&high.get_val(doc).to_le_bytes());
             content[8..].copy_from_slice(&low.get_val(doc).to_le_bytes());
-            let known = Known {
+            let known = KnownFile {
                 path,
                 stamp: crate::Stamp { size: size.get_val(doc), modified: modified.get_val(doc) },
                 sentences: sentences.get_val(doc) as usize,

@@ -14,7 +14,7 @@ use findall::like::Analyser;
 use tantivy::indexer::{LogMergePolicy, UserOperation};
 use tantivy::{IndexWriter, TantivyDocument, TantivyError, Term};
 
-use crate::files::{Content, Known, Stamp, content_of};
+use crate::files::{Content, KnownFile, Stamp, content_of};
 use crate::meaning::{Appender, MEANING, Meaning, compact, forget_others};
 use crate::schema::{FILE, Fields};
 use crate::snapshot::maker;
@@ -42,7 +42,7 @@ const BATCH_SENTENCES: usize = 512;
 pub struct Writer<'l> {
     pub(crate) library: &'l Library,
     index: IndexWriter,
-    known: HashMap<String, Known>,
+    known: HashMap<String, KnownFile>,
     next: AtomicU64,
 }
 
@@ -80,7 +80,7 @@ impl<'l> Writer<'l> {
     }
 
     /// What is in it, the changes of this writer not counted.
-    pub fn known(&self, path: &str) -> Option<&Known> {
+    pub fn known(&self, path: &str) -> Option<&KnownFile> {
         self.known.get(path)
     }
 

@@ -150,15 +150,15 @@ impl SpanReader {
         let answerable = views.iter().map(|v| v.answerable).fold(f32::NEG_INFINITY, f32::max);
         let no_answer = self.own.no_answer.probability(best.lead, answerable);
         let answered = 1.0 - no_answer;
-        let mut found = vec![Found { pieces: best.pieces, confidence: answered }];
-        let mut others: Vec<Found> = views.iter().flat_map(|view| view.inside_spans()).collect();
+        let mut found = vec![FoundPieces { pieces: best.pieces, confidence: answered }];
+        let mut others: Vec<FoundPieces> = views.iter().flat_map(|view| view.inside_spans()).collect();
         others.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
         for other in others {
             let apart = found
                 .iter()
                 .all(|f| other.pieces.start >= f.pieces.end || f.pieces.start >= other.pieces.end);
             if apart {
-                found.push(Found { confidence: other.confidence * answered, ..other });
+                found.push(FoundPieces { confidence: other.confidence * answered, ..other });
             }
         }
         let answers = found
@@ -197,7 +197,7 @@ impl Reader for SpanReader {
 }
 
 /// Pieces of the passage that may answer.
-struct Found {
+struct FoundPieces {
     pieces: Range<usize>,
     confidence: f32,
 }
@@ -253,14 +253,14 @@ impl View {
     }
 
     /// Runs of begin and inside, each as sure as the geometric mean of its pieces.
-    fn inside_spans(&self) -> Vec<Found> {
+    fn inside_spans(&self) -> Vec<FoundPieces> {
         let mut found = Vec::new();
         let mut open: Option<(usize, f32)> = None;
         let mut close = |open: &mut Option<(usize, f32)>, end: usize| {
             if let Some((start, log)) = open.take() {
                 let at = self.window.start;
                 let confidence = (log / (end - start) as f32).exp();
-                found.push(Found { pieces: at + start..at + end, confidence });
+                found.push(FoundPieces { pieces: at + start..at + end, confidence });
             }
         };
         for (i, scores) in self.inside.iter().enumerate() {

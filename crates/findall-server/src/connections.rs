@@ -86,9 +86,9 @@ impl Connection {
     }
 
     /// It serves a client that may ask, until the guard is dropped.
-    pub fn serve(&self) -> Serving {
+    pub fn serve(&self) -> ServingGuard {
         self.leave();
-        Serving(self.clone())
+        ServingGuard(self.clone())
     }
 
     fn rest(&self) {
@@ -105,32 +105,32 @@ impl Connection {
 
 /// Keeps a connection from being cut off.
 #[derive(Debug)]
-pub struct Serving(Connection);
+pub struct ServingGuard(Connection);
 
-impl Serving {
+impl ServingGuard {
     /// The same answer, served until its last byte has been taken. One that is there as a whole is on its way already.
     pub fn until_read(self, response: Response) -> Response {
         match response.body().size_hint().exact() {
             Some(_) => response,
             None => response.map(|body| {
-                Body::from_stream(Served { bytes: Box::pin(body.into_data_stream()), _serving: self })
+                Body::from_stream(ServedBody { bytes: Box::pin(body.into_data_stream()), _serving: self })
             }),
         }
     }
 }
 
-impl Drop for Serving {
+impl Drop for ServingGuard {
     fn drop(&mut self) {
         self.0.rest();
     }
 }
 
-struct Served<S> {
+struct ServedBody<S> {
     bytes: Pin<Box<S>>,
-    _serving: Serving,
+    _serving: ServingGuard,
 }
 
-impl<S: Stream<Item = Result<Bytes, axum::Error>>> Stream for Served<S> {
+impl<S: Stream<Item = Result<Bytes, axum::Error>>> Stream for ServedBody<S> {
     type Item = S::Item;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {

@@ -34,7 +34,7 @@ const STOPPED_SHARE: usize = 32;
 
 /// A document that is held.
 #[derive(Debug)]
-pub struct Held {
+pub struct HeldDocument {
     /// Under what.
     pub id: DocumentId,
     /// The text.
@@ -48,7 +48,7 @@ pub struct Held {
     corpus: Mutex<Option<Arc<Corpus>>>,
 }
 
-impl Held {
+impl HeldDocument {
     /// A document with its preparation.
     pub fn new(
         id: DocumentId,
@@ -97,7 +97,7 @@ pub fn id_of(document: &Document, private: bool) -> DocumentId {
 #[derive(Debug)]
 pub struct Documents {
     most_bytes: usize,
-    held: Mutex<Shelf>,
+    held: Mutex<DocumentTable>,
     /// Preparations that were stopped, the latest last: who asks again goes on.
     stopped: Mutex<VecDeque<(DocumentId, Preparation)>>,
     /// One lock for each document that is being prepared: who asks for the same waits instead of working twice.
@@ -105,26 +105,26 @@ pub struct Documents {
 }
 
 #[derive(Debug)]
-struct Shelf {
-    by_use: LruCache<DocumentId, (Arc<Held>, usize)>,
+struct DocumentTable {
+    by_use: LruCache<DocumentId, (Arc<HeldDocument>, usize)>,
     bytes: usize,
 }
 
 impl Documents {
-    /// An empty shelf of this size.
+    /// An empty table of this size.
     pub fn new(most_bytes: usize) -> Self {
-        let held = Mutex::new(Shelf { by_use: LruCache::unbounded(), bytes: 0 });
+        let held = Mutex::new(DocumentTable { by_use: LruCache::unbounded(), bytes: 0 });
         Self { most_bytes, held, stopped: Mutex::default(), preparing: Mutex::default() }
     }
 
     /// The document under this id, if it is still held.
-    pub fn get(&self, id: &str) -> Option<Arc<Held>> {
-        let mut shelf = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        shelf.by_use.get(id).map(|(held, _)| held.clone())
+    pub fn get(&self, id: &str) -> Option<Arc<HeldDocument>> {
+        let mut table = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        table.by_use.get(id).map(|(held, _)| held.clone())
     }
 
     /// As [`get`](Self::get), noting from where the same text came this time.
-    pub fn get_again(&self, id: &str, page: &Page) -> Option<Arc<Held>> {
+    pub fn get_again(&self, id: &str, page: &Page) -> Option<Arc<HeldDocument>> {
         let held = self.get(id)?;
         if page.url.is_some() {
             *held.page.lock().unwrap_or_else(PoisonError::into_inner) = page.clone();
@@ -133,7 +133,7 @@ impl Documents {
     }
 
     /// Holds a document; others make room. One that is larger than all the room there is, is refused.
-    pub fn put(&self, held: Held) -> Result<Arc<Held>, ApiError> {
+    pub fn put(&self, held: HeldDocument) -> Result<Arc<HeldDocument>, ApiError> {
         let bytes = held.bytes();
         if bytes > self.most_bytes {
             return Err(ApiError::TooLarge(format!(
@@ -143,14 +143,14 @@ impl Documents {
             )));
         }
         let held = Arc::new(held);
-        let mut shelf = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, replaced)) = shelf.by_use.put(held.id.clone(), (held.clone(), bytes)) {
-            shelf.bytes -= replaced;
+        let mut table = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, replaced)) = table.by_use.put(held.id.clone(), (held.clone(), bytes)) {
+            table.bytes -= replaced;
         }
-        shelf.bytes += bytes;
-        while shelf.bytes > self.most_bytes {
-            let Some((_, (_, freed))) = shelf.by_use.pop_lru() else { break };
-            shelf.bytes -= freed;
+        table.bytes += bytes;
+        while table.bytes > self.most_bytes {
+            let Some((_, (_, freed))) = table.by_use.pop_lru() else { break };
+            table.bytes -= freed;
         }
         Ok(held)
     }
@@ -178,16 +178,16 @@ impl Documents {
     /// Lets go of every document from this page, or of all; and of all that was stopped.
     pub fn forget(&self, url: Option<&str>) {
         self.stopped.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        let mut shelf = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        let ids: Vec<DocumentId> = shelf
+        let mut table = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let ids: Vec<DocumentId> = table
             .by_use
             .iter()
             .filter(|(_, (held, _))| url.is_none() || held.page().url.as_deref() == url)
             .map(|(id, _)| id.clone())
             .collect();
         for id in ids {
-            if let Some((_, freed)) = shelf.by_use.pop(&id) {
-                shelf.bytes -= freed;
+            if let Some((_, freed)) = table.by_use.pop(&id) {
+                table.bytes -= freed;
             }
         }
     }
@@ -206,8 +206,8 @@ impl Documents {
 
     /// How many are held, and the bytes that they take.
     pub fn load(&self) -> (usize, usize) {
-        let shelf = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        (shelf.by_use.len(), shelf.bytes)
+        let table = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        (table.by_use.len(), table.bytes)
     }
 }
 
@@ -217,12 +217,12 @@ mod tests {
     use findall::Engine;
     use findall::testing::{small_encoder, small_knowledge, small_tagger};
 
-    fn held(text: &str, url: &str) -> Held {
+    fn held(text: &str, url: &str) -> HeldDocument {
         let engine = Engine::new(small_encoder(), small_tagger(), small_knowledge());
         let document = Document::from_text(text);
         let prepared = engine.prepare(&document).unwrap();
         let page = Page { url: Some(url.into()), title: None };
-        Held::new(id_of(&document, false), document, prepared, false, page)
+        HeldDocument::new(id_of(&document, false), document, prepared, false, page)
     }
 
     #[test]

@@ -56,7 +56,7 @@ pub struct BodyBudget {
 }
 
 /// A part of it, given back when dropped.
-struct Reserved<'b> {
+struct ReservedBytes<'b> {
     budget: &'b BodyBudget,
     bytes: usize,
 }
@@ -68,7 +68,7 @@ impl BodyBudget {
     }
 }
 
-impl Reserved<'_> {
+impl ReservedBytes<'_> {
     /// Takes so much more, if it is there.
     fn grow(&mut self, bytes: usize) -> Result<(), ApiError> {
         let fits = |used: usize| used.checked_add(bytes).filter(|used| *used <= self.budget.most);
@@ -81,7 +81,7 @@ impl Reserved<'_> {
     }
 }
 
-impl Drop for Reserved<'_> {
+impl Drop for ReservedBytes<'_> {
     fn drop(&mut self) {
         self.budget.used.fetch_sub(self.bytes, Ordering::Relaxed);
     }
@@ -93,13 +93,13 @@ async fn read_bytes<'a>(
     app: &'a App,
     limit: usize,
     advice: &str,
-) -> Result<(Parts, Vec<u8>, Reserved<'a>), ApiError> {
+) -> Result<(Parts, Vec<u8>, ReservedBytes<'a>), ApiError> {
     let too_large = || ApiError::TooLarge(format!("the body is over {limit} bytes; {advice}"));
     let announced = header_text(request.headers(), header::CONTENT_LENGTH).parse::<usize>();
     if announced.is_ok_and(|length| length > limit) {
         return Err(too_large());
     }
-    let mut reserved = Reserved { budget: &app.bodies, bytes: 0 };
+    let mut reserved = ReservedBytes { budget: &app.bodies, bytes: 0 };
     let mut bytes = Vec::new();
     let (parts, body) = request.into_parts();
     let mut pieces = body.into_data_stream();
@@ -204,9 +204,9 @@ mod tests {
     #[test]
     fn what_is_given_back_can_be_taken_again() {
         let budget = BodyBudget::new(10);
-        let mut first = Reserved { budget: &budget, bytes: 0 };
+        let mut first = ReservedBytes { budget: &budget, bytes: 0 };
         first.grow(6).unwrap();
-        let mut second = Reserved { budget: &budget, bytes: 0 };
+        let mut second = ReservedBytes { budget: &budget, bytes: 0 };
         second.grow(4).unwrap();
         assert_eq!(second.grow(1).unwrap_err().status().1, "busy");
         drop(first);

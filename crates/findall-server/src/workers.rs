@@ -86,9 +86,9 @@ impl Drop for AbandonOnDrop {
 }
 
 /// Counts one waiting request for as long as it waits.
-struct Waiting<'q>(&'q AtomicUsize);
+struct WaitingCount<'q>(&'q AtomicUsize);
 
-impl Drop for Waiting<'_> {
+impl Drop for WaitingCount<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
@@ -121,7 +121,7 @@ impl Workers {
             Ok(permit) => Ok(permit),
             Err(_) => {
                 let ahead = queue.waiting.fetch_add(1, Ordering::Relaxed);
-                let _waiting = Waiting(&queue.waiting);
+                let _waiting = WaitingCount(&queue.waiting);
                 if ahead >= self.most_waiting {
                     return Err(ApiError::Busy(
                         "too many requests are waiting; try again in a second".into(),

@@ -145,7 +145,7 @@ pub struct Nearest<'a> {
 }
 
 /// A question and its cosine.
-pub type Scored = (i64, f32);
+pub type QuestionLikeness = (i64, f32);
 
 /// A question has an answer when a model gave one (a guess is none) or a person did; `q` is the question in the outer
 /// statement. Written as scalar subqueries, which PostgreSQL runs for the few rows in question and never for all of them beforehand.
@@ -172,10 +172,10 @@ pub trait Sql {
         encoder: &str,
         direction: &[f32],
         threshold: f32,
-    ) -> Result<Vec<Scored>, StoreError>;
+    ) -> Result<Vec<QuestionLikeness>, StoreError>;
 
     /// Questions of all pages, nearest first.
-    fn nearest(&mut self, wanted: &Nearest<'_>) -> Result<Vec<Scored>, StoreError>;
+    fn nearest(&mut self, wanted: &Nearest<'_>) -> Result<Vec<QuestionLikeness>, StoreError>;
 
     /// Counts a question of a page once more, as it was worded this time; `None` when it is not there.
     fn ask_again(

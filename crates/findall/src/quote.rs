@@ -18,7 +18,7 @@ pub struct Quote {
 
 /// A quote found again.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Anchored {
+pub struct AnchoredQuote {
     /// Where it stands now.
     pub span: Span,
     /// True when its words are still the same, letter by letter.
@@ -55,31 +55,35 @@ impl Quote {
     /// Where the quote stands in a text that may have been edited: its words as they were where the most of their
     /// context is left, nearest to `expected` where that does not decide; else its words slightly changed. Numbers
     /// never change: an answer with another number is another answer.
-    pub fn find(&self, text: &str, expected: Option<usize>) -> Option<Anchored> {
+    pub fn find(&self, text: &str, expected: Option<usize>) -> Option<AnchoredQuote> {
         if self.exact.trim().is_empty() {
             return None;
         }
         let verbatim = places(text, &self.exact)
-            .map(|start| self.anchored(text, Span::new(start, start + self.exact.len()), true));
+            .map(|start| self.anchor_at(text, Span::new(start, start + self.exact.len()), true));
         self.best(verbatim, expected).or_else(|| {
-            let edited = self.edited(text, expected).into_iter();
-            self.best(edited.map(|span| self.anchored(text, span, false)), expected)
+            let edited = self.find_edited(text, expected).into_iter();
+            self.best(edited.map(|span| self.anchor_at(text, span, false)), expected)
         })
     }
 
-    fn anchored(&self, text: &str, span: Span, verbatim: bool) -> Anchored {
+    fn anchor_at(&self, text: &str, span: Span, verbatim: bool) -> AnchoredQuote {
         let around = self.prefix.len() + self.suffix.len();
         if around == 0 {
-            return Anchored { span, verbatim, context: 1.0 };
+            return AnchoredQuote { span, verbatim, context: 1.0 };
         }
         let before = agreement(self.prefix.chars().rev(), text[..span.start].chars().rev());
         let after = agreement(self.suffix.chars(), text[span.end..].chars());
         let sides = before * self.prefix.len() as f32 + after * self.suffix.len() as f32;
-        Anchored { span, verbatim, context: sides / around as f32 }
+        AnchoredQuote { span, verbatim, context: sides / around as f32 }
     }
 
-    fn best(&self, found: impl Iterator<Item = Anchored>, expected: Option<usize>) -> Option<Anchored> {
-        let distance = |anchored: &Anchored| anchored.span.start.abs_diff(expected.unwrap_or(0));
+    fn best(
+        &self,
+        found: impl Iterator<Item = AnchoredQuote>,
+        expected: Option<usize>,
+    ) -> Option<AnchoredQuote> {
+        let distance = |anchored: &AnchoredQuote| anchored.span.start.abs_diff(expected.unwrap_or(0));
         let distinctive = self.exact.chars().count() >= MIN_DISTINCTIVE_CHARS;
         found
             .filter(|anchored| distinctive || anchored.context >= MIN_CONTEXT_SHARE)
@@ -88,7 +92,7 @@ impl Quote {
 
     /// Places whose words are a few edits from the quote's. With so many edits forgiven, one of as many pieces and one
     /// more stands unchanged: each place of a piece is aligned with the quote.
-    fn edited(&self, text: &str, expected: Option<usize>) -> Vec<Span> {
+    fn find_edited(&self, text: &str, expected: Option<usize>) -> Vec<Span> {
         let pattern: Vec<char> = self.exact.chars().collect();
         let budget = pattern.len() / CHARS_AN_EDIT;
         if budget == 0 || pattern.len() > MAX_EDITED_CHARS {
@@ -231,7 +235,7 @@ mod tests {
             let (a, b) = (text.floor_char_boundary(a.min(b)), text.floor_char_boundary(a.max(b)));
             if let Some(quote) = Quote::of(&text, Span::new(a, b)) {
                 let found = quote.find(&text, Some(a)).unwrap();
-                prop_assert_eq!(found, Anchored { span: Span::new(a, b), verbatim: true, context: 1.0 });
+                prop_assert_eq!(found, AnchoredQuote { span: Span::new(a, b), verbatim: true, context: 1.0 });
             }
         }
 

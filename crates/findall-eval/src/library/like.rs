@@ -6,7 +6,9 @@ use std::time::Instant;
 
 use findall::document::Document;
 use findall::engine::Engine;
-use findall::like::{Analysed, AnalysedEntity, AnalysedMention, Example, LikeOptions, Packed, Term};
+use findall::like::{
+    AnalysedDocument, AnalysedEntity, AnalysedMention, Example, LikeOptions, PackedVector, Term,
+};
 use findall::mentions::MentionType;
 use findall::span::Span;
 use findall_library::{Library, Stamp};
@@ -109,9 +111,9 @@ fn fill(library: &Library, engine: &Engine, sentences: u64) -> Result<(), EvalEr
             });
             let span = Span::new(start, start + 4);
             mentions.push(AnalysedMention { sentence: at as usize, span, entity: at as usize });
-            vectors.push(Packed::of(&vector(number * SENTENCES_A_DOCUMENT + at, sentences)));
+            vectors.push(PackedVector::of(&vector(number * SENTENCES_A_DOCUMENT + at, sentences)));
         }
-        let analysed = Analysed { sentences: spans.clone(), vectors, entities, mentions };
+        let analysed = AnalysedDocument { sentences: spans.clone(), vectors, entities, mentions };
         let document =
             Document::from_sentences(text, spans).ok_or_else(|| wrong("made-up spans are wrong"))?;
         writer.put(&format!("{number:08}"), Stamp::of_text(""), &document).map_err(wrong)?;

@@ -87,14 +87,14 @@ impl Sorter {
     }
 
     /// Everything in order. The runs are deleted when the stream is dropped.
-    pub(super) fn finish(mut self) -> io::Result<Sorted> {
+    pub(super) fn finish(mut self) -> io::Result<SortedPairs> {
         self.sort();
         let runs = self
             .runs
             .iter()
             .map(|path| Ok(BufReader::with_capacity(1 << 16, File::open(path)?)))
             .collect::<io::Result<Vec<_>>>()?;
-        let mut sorted = Sorted {
+        let mut sorted = SortedPairs {
             arena: self.arena,
             pairs: self.pairs.into_iter(),
             runs,
@@ -116,7 +116,7 @@ fn key_of<'a>(arena: &'a [u8], pair: &(usize, u32, u32)) -> &'a [u8] {
 type Head = (Vec<u8>, usize, Vec<u8>);
 
 /// The ordered stream of a [`Sorter`].
-pub(super) struct Sorted {
+pub(super) struct SortedPairs {
     arena: Vec<u8>,
     pairs: std::vec::IntoIter<(usize, u32, u32)>,
     runs: Vec<BufReader<File>>,
@@ -125,7 +125,7 @@ pub(super) struct Sorted {
     heap: BinaryHeap<Reverse<Head>>,
 }
 
-impl Sorted {
+impl SortedPairs {
     fn refill(&mut self, source: usize) -> io::Result<()> {
         let pair = if source == self.runs.len() {
             self.pairs.next().map(|(start, key_len, value_len)| {
@@ -157,7 +157,7 @@ fn read_pair(run: &mut impl Read) -> io::Result<Option<SortedPair>> {
     Ok(Some((key, value)))
 }
 
-impl Iterator for Sorted {
+impl Iterator for SortedPairs {
     type Item = io::Result<SortedPair>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -169,7 +169,7 @@ impl Iterator for Sorted {
     }
 }
 
-impl Drop for Sorted {
+impl Drop for SortedPairs {
     fn drop(&mut self) {
         for path in &self.paths {
             // A run that stays behind costs disk only; the folder goes when the build ends.

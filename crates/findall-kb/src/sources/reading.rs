@@ -18,12 +18,12 @@ impl Position {
     }
 }
 
-struct Counted<R> {
+struct CountingReader<R> {
     inner: R,
     position: Position,
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for CountingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.inner.read(buffer)?;
         self.position.0.fetch_add(length as u64, Ordering::Relaxed);
@@ -34,8 +34,10 @@ impl<R: Read> Read for Counted<R> {
 /// Opens `path` and undoes its compression, whatever its name says.
 pub fn open(path: &Path, position: &Position) -> io::Result<Box<dyn BufRead>> {
     position.0.store(0, Ordering::Relaxed);
-    let mut file =
-        BufReader::with_capacity(1 << 18, Counted { inner: File::open(path)?, position: position.clone() });
+    let mut file = BufReader::with_capacity(
+        1 << 18,
+        CountingReader { inner: File::open(path)?, position: position.clone() },
+    );
     let start = file.fill_buf()?;
     let big =
         |reader: Box<dyn Read>| -> Box<dyn BufRead> { Box::new(BufReader::with_capacity(1 << 18, reader)) };

@@ -40,7 +40,7 @@ pub enum AccessError {
 /// The file, as it is written.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Stored {
+pub(super) struct StoredAccess {
     pub tokens: Vec<StoredToken>,
     pub code: Option<StoredCode>,
 }
@@ -65,21 +65,21 @@ pub(super) struct StoredCode {
 /// What requests are checked against.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Grants {
-    pub tokens: Vec<Known>,
+    pub tokens: Vec<KnownToken>,
 }
 
 /// A token that opens the door.
 #[derive(Clone, Debug)]
-pub(super) struct Known {
+pub(super) struct KnownToken {
     pub hash: blake3::Hash,
     pub origin: Option<String>,
 }
 
-impl Stored {
+impl StoredAccess {
     pub fn grants(self) -> Grants {
         let known = self.tokens.into_iter().filter_map(|token| {
             let hash = blake3::Hash::from_hex(&token.hash).ok()?;
-            Some(Known { hash, origin: token.origin })
+            Some(KnownToken { hash, origin: token.origin })
         });
         Grants { tokens: known.collect() }
     }
@@ -131,12 +131,12 @@ fn mode(_: &std::fs::Metadata) -> u32 {
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// What is stored; nothing when there is no file yet.
-pub(super) fn read(path: &Path) -> Result<(Stamp, Stored), AccessError> {
+pub(super) fn read(path: &Path) -> Result<(Stamp, StoredAccess), AccessError> {
     let failed = |error| AccessError::File { path: path.to_owned(), error };
     let stamp = Stamp::of(path);
     let file = match File::open(path) {
         Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((stamp, Stored::default())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((stamp, StoredAccess::default())),
         Err(error) => return Err(failed(error)),
     };
     check_mode(path, &file.metadata().map_err(failed)?)?;
@@ -161,7 +161,7 @@ fn check_mode(_: &Path, _: &std::fs::Metadata) -> Result<(), AccessError> {
 }
 
 /// Reads, changes and writes, with other processes kept out.
-pub(super) fn change(path: &Path, change: impl FnOnce(&mut Stored)) -> Result<(), AccessError> {
+pub(super) fn change(path: &Path, change: impl FnOnce(&mut StoredAccess)) -> Result<(), AccessError> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let locked = (|| {
         make_folder(folder)?;

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 pub use file::AccessError;
-use file::{Grants, Stamp, Stored, StoredCode, StoredToken};
+use file::{Grants, Stamp, StoredAccess, StoredCode, StoredToken};
 
 /// How long a code lives, and how often it may be guessed wrong.
 const CODE_LIFETIME: Duration = Duration::from_secs(600);
@@ -61,7 +61,7 @@ impl Access {
 
     /// Takes back every token and the code.
     pub fn rotate(&self) -> Result<(), AccessError> {
-        file::change(&self.path, |stored| *stored = Stored::default())
+        file::change(&self.path, |stored| *stored = StoredAccess::default())
     }
 
     /// True when at least one client is paired.

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use findall::Document;
-use findall::list::{Helpers, ListOptions, Listed, Relation, Stage};
+use findall::list::{Helpers, ListOptions, ListedObject, Relation, Stage};
 use findall::names::Cast;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -101,7 +101,7 @@ pub fn list(app: &App, document: &Document, asked: &ListTool, stop: &Stop) -> Re
     if stop.is_set() {
         return Err(stopped(app, stop));
     }
-    let (accepted, rejected): (Vec<&Listed>, Vec<&Listed>) =
+    let (accepted, rejected): (Vec<&ListedObject>, Vec<&ListedObject>) =
         listing.objects.iter().partition(|object| object.accepted);
     Ok(ListAnswer {
         subject: cast.members[subject].name.clone(),
@@ -120,7 +120,7 @@ fn unknown(cast: &Cast, name: &str) -> ApiError {
     ApiError::Unprocessable(format!("nobody and nothing called {name:?} is named there; {hint}"))
 }
 
-fn describe_object(object: &Listed, cast: &Cast, document: &Document) -> ListObject {
+fn describe_object(object: &ListedObject, cast: &Cast, document: &Document) -> ListObject {
     let member = &cast.members[object.member];
     let positions = document.positions();
     let char_of = |byte: usize| positions.char_of(byte).unwrap_or_default();

@@ -115,9 +115,9 @@ pub struct KbFindTool {
 }
 
 /// A refusal as the assistant reads it.
-type Refused = String;
+type RefusalText = String;
 
-fn refused(error: ApiError) -> Refused {
+fn refusal_text(error: ApiError) -> RefusalText {
     error.to_string()
 }
 
@@ -135,16 +135,16 @@ impl Tools {
                        (characters into the text), what it names, and why. An empty list means that nothing here is meant.",
         annotations(read_only_hint = true, open_world_hint = false)
     )]
-    async fn find(&self, Parameters(asked): Parameters<FindTool>) -> Result<Json<FindResponse>, Refused> {
+    async fn find(&self, Parameters(asked): Parameters<FindTool>) -> Result<Json<FindResponse>, RefusalText> {
         let source = self.source(asked.source).await?;
-        let entry = read_source(&self.app, source).await.map_err(refused)?;
+        let entry = read_source(&self.app, source).await.map_err(refusal_text)?;
         let request = FindRequest {
             query: asked.query,
             top: Some(asked.top.unwrap_or(DEFAULT_MATCHES)),
             threshold: asked.threshold,
             ..FindRequest::default()
         };
-        find::answer_find(&self.app, entry, request).await.map(Json).map_err(refused)
+        find::answer_find(&self.app, entry, request).await.map(Json).map_err(refusal_text)
     }
 
     #[tool(
@@ -154,13 +154,13 @@ impl Tools {
                        Questions of yes or no come back with the sentences that bear on them.",
         annotations(read_only_hint = true, open_world_hint = false)
     )]
-    async fn ask(&self, Parameters(asked): Parameters<AskTool>) -> Result<Json<AskResponse>, Refused> {
+    async fn ask(&self, Parameters(asked): Parameters<AskTool>) -> Result<Json<AskResponse>, RefusalText> {
         let source = self.source(asked.source).await?;
-        let parsed = parse(&self.app, source).await.map_err(refused)?;
+        let parsed = parse(&self.app, source).await.map_err(refusal_text)?;
         let request = AskRequest { question: asked.question, top: asked.top, ..AskRequest::default() };
         let inquiry =
             ask::QuestionTask::new(&self.app, ask::Asked::Loose(Box::new(parsed.document)), request);
-        ask::answer_question(Arc::new(inquiry.map_err(refused)?)).await.map(Json).map_err(refused)
+        ask::answer_question(Arc::new(inquiry.map_err(refusal_text)?)).await.map(Json).map_err(refusal_text)
     }
 
     #[tool(
@@ -168,7 +168,7 @@ impl Tools {
         description = "Look a name up in the local knowledge base: what it may mean, and what is known about each.",
         annotations(read_only_hint = true, open_world_hint = false)
     )]
-    async fn kb(&self, Parameters(asked): Parameters<KbTool>) -> Result<Json<KbAnswer>, Refused> {
+    async fn kb(&self, Parameters(asked): Parameters<KbTool>) -> Result<Json<KbAnswer>, RefusalText> {
         let app = self.app.clone();
         let look_up = move |_: &_| {
             let knowledge = app.ready()?.engine(true).knowledge();
@@ -185,7 +185,7 @@ impl Tools {
             });
             Ok(KbAnswer { candidates: candidates.collect() })
         };
-        self.app.workers.run(Lane::Short, self.app.deadline(), look_up).await.map(Json).map_err(refused)
+        self.app.workers.run(Lane::Short, self.app.deadline(), look_up).await.map(Json).map_err(refusal_text)
     }
 
     #[tool(
@@ -198,10 +198,10 @@ impl Tools {
     async fn kb_find(
         &self,
         Parameters(asked): Parameters<KbFindTool>,
-    ) -> Result<Json<KbFindResponse>, Refused> {
+    ) -> Result<Json<KbFindResponse>, RefusalText> {
         let KbFindTool { query, top, threshold } = asked;
         let request = KbFindRequest { query, top, threshold, fast: false };
-        base::find_in_base(&self.app, request).await.map(Json).map_err(refused)
+        base::find_in_base(&self.app, request).await.map(Json).map_err(refusal_text)
     }
 
     #[tool(
@@ -211,16 +211,19 @@ impl Tools {
                        that say so. A whole book takes a minute or two.",
         annotations(read_only_hint = true, open_world_hint = false)
     )]
-    async fn list(&self, Parameters(mut asked): Parameters<ListTool>) -> Result<Json<ListAnswer>, Refused> {
+    async fn list(
+        &self,
+        Parameters(mut asked): Parameters<ListTool>,
+    ) -> Result<Json<ListAnswer>, RefusalText> {
         let source = self.source(std::mem::take(&mut asked.source)).await?;
-        let document = parse(&self.app, source).await.map_err(refused)?.document;
+        let document = parse(&self.app, source).await.map_err(refusal_text)?.document;
         let app = self.app.clone();
         let work = move |stop: &Stop| list(&app, &document, &asked, stop);
-        self.app.workers.run(Lane::Long, self.app.deadline(), work).await.map(Json).map_err(refused)
+        self.app.workers.run(Lane::Long, self.app.deadline(), work).await.map(Json).map_err(refusal_text)
     }
 
     /// The document that a tool was given.
-    async fn source(&self, ToolSource { text, path }: ToolSource) -> Result<Source, Refused> {
+    async fn source(&self, ToolSource { text, path }: ToolSource) -> Result<Source, RefusalText> {
         match (text, path) {
             (Some(text), None) => Ok(Source::text(text, None)),
             (None, Some(path)) => {
@@ -228,8 +231,12 @@ impl Tools {
                 let read = move |_: &_| {
                     folders.read(&path, limit).map_err(|error| ApiError::BadRequest(error.to_string()))
                 };
-                let (path, bytes) =
-                    self.app.workers.run(Lane::Short, self.app.deadline(), read).await.map_err(refused)?;
+                let (path, bytes) = self
+                    .app
+                    .workers
+                    .run(Lane::Short, self.app.deadline(), read)
+                    .await
+                    .map_err(refusal_text)?;
                 Ok(Source::file(bytes, path))
             }
             _ => Err("give either \"text\" or \"path\"".into()),

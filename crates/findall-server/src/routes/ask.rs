@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use super::documents::{Source, parse, stopped};
 use crate::app::App;
-use crate::documents::{Held, Page};
+use crate::documents::{HeldDocument, Page};
 use crate::error::ApiError;
 use crate::extract::{JsonBody, WantsLines};
 use crate::stream;
@@ -26,7 +26,7 @@ const MAX_ANSWERS: usize = 100;
 /// What is asked: a document that is held, or a text of this request alone, since asking needs no preparation.
 pub enum Asked {
     /// It is held.
-    Held(Arc<Held>),
+    Held(Arc<HeldDocument>),
     /// It is not.
     Loose(Box<Document>),
 }

@@ -17,7 +17,7 @@ use tokio::time::Instant;
 
 use crate::access::hex;
 use crate::app::App;
-use crate::documents::{DocumentId, Held, Page, id_of};
+use crate::documents::{DocumentId, HeldDocument, Page, id_of};
 use crate::error::ApiError;
 use crate::extract::{JsonBody, WantsLines};
 use crate::stream;
@@ -69,7 +69,7 @@ impl TryFrom<DocumentRequest> for Source {
 /// A document that is held, or one that is to be prepared now.
 pub enum Entry {
     /// It is there.
-    Held(Arc<Held>),
+    Held(Arc<HeldDocument>),
     /// It is to be read, and it is our turn.
     Fresh(Box<Fresh>, Turn),
 }
@@ -85,7 +85,7 @@ pub struct Fresh {
 }
 
 /// A source that has been read.
-pub struct Parsed {
+pub struct ParsedSource {
     /// Its text.
     pub document: Document,
     private: bool,
@@ -93,7 +93,7 @@ pub struct Parsed {
 }
 
 /// Reads a source.
-pub async fn parse(app: &App, source: Source) -> Result<Parsed, ApiError> {
+pub async fn parse(app: &App, source: Source) -> Result<ParsedSource, ApiError> {
     app.ready()?;
     let Source { content, private, page } = source;
     let limits = findall::document::Limits {
@@ -111,14 +111,14 @@ pub async fn parse(app: &App, source: Source) -> Result<Parsed, ApiError> {
         let document = document.map_err(unreadable)?;
         // Worked out once, here, where it holds up nobody.
         document.content_hash();
-        Ok(Parsed { document, private, page })
+        Ok(ParsedSource { document, private, page })
     };
     app.workers.run(Lane::Short, app.deadline(), read).await
 }
 
 /// Reads a source; waits for whoever prepares the same, and for a turn.
 pub async fn read_source(app: &App, source: Source) -> Result<Entry, ApiError> {
-    let Parsed { document, private, page } = parse(app, source).await?;
+    let ParsedSource { document, private, page } = parse(app, source).await?;
     let id = id_of(&document, private);
     if let Some(held) = app.documents.get_again(&id, &page) {
         app.metrics.document(true);
@@ -136,7 +136,7 @@ pub async fn read_source(app: &App, source: Source) -> Result<Entry, ApiError> {
 
 impl Entry {
     /// The document, prepared now if it was not.
-    pub async fn held(self, deadline: Instant) -> Result<Arc<Held>, ApiError> {
+    pub async fn held(self, deadline: Instant) -> Result<Arc<HeldDocument>, ApiError> {
         match self {
             Self::Held(held) => Ok(held),
             Self::Fresh(fresh, turn) => {
@@ -159,7 +159,7 @@ impl Fresh {
         self,
         stop: &Stop,
         watch: &mut dyn FnMut(&Document, Progress<'_>),
-    ) -> Result<Arc<Held>, ApiError> {
+    ) -> Result<Arc<HeldDocument>, ApiError> {
         let Self { app, id, document, private, page, _alone } = self;
         let engine = app.ready()?.engine(private);
         let mut preparation = app.documents.take_stopped(&id).unwrap_or_else(|| engine.begin(&document));
@@ -176,7 +176,7 @@ impl Fresh {
             return Err(stopped(&app, stop));
         }
         app.metrics.document(false);
-        app.documents.put(Held::new(id, document, preparation.into_prepared(), private, page))
+        app.documents.put(HeldDocument::new(id, document, preparation.into_prepared(), private, page))
     }
 }
 
@@ -196,7 +196,7 @@ pub async fn documents(
 ) -> Result<Response, ApiError> {
     let started = Instant::now();
     let (unit, with_text) = (request.offsets, request.return_text);
-    let answer = move |held: &Held| response(held, unit, with_text, started);
+    let answer = move |held: &HeldDocument| response(held, unit, with_text, started);
     let deadline = app.deadline();
     match (read_source(&app, request.try_into()?).await?, wants_lines) {
         (entry, false) => {
@@ -234,7 +234,7 @@ pub async fn documents(
     }
 }
 
-fn response(held: &Held, unit: Offsets, with_text: bool, started: Instant) -> DocumentResponse {
+fn response(held: &HeldDocument, unit: Offsets, with_text: bool, started: Instant) -> DocumentResponse {
     let text = held.document.text();
     DocumentResponse {
         document: held.id.clone(),

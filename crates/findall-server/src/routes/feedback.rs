@@ -8,7 +8,7 @@ use findall_store::{Feedback, Page, Question, Recorded, Selector, Vector, Verdic
 
 use super::questions::held;
 use crate::app::App;
-use crate::documents::Held;
+use crate::documents::HeldDocument;
 use crate::error::ApiError;
 use crate::extract::JsonBody;
 use crate::memory::{failed, question_of};
@@ -65,7 +65,7 @@ pub async fn feedback(
 }
 
 /// Where the answer stands: what was said, or the first place with its words.
-fn span_of(held: &Held, request: &FeedbackRequest) -> Result<Span, ApiError> {
+fn span_of(held: &HeldDocument, request: &FeedbackRequest) -> Result<Span, ApiError> {
     let text = held.document.text();
     match (request.span, request.text.as_deref().map(str::trim)) {
         (Some(span), _) => Ok(Converter::new(held.document.positions(), request.offsets).back(span, text)?),

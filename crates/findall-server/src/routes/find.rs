@@ -14,7 +14,7 @@ use tokio::time::Instant;
 
 use super::documents::{Entry, Source, read_source};
 use crate::app::App;
-use crate::documents::Held;
+use crate::documents::HeldDocument;
 use crate::error::ApiError;
 use crate::extract::{JsonBody, WantsLines};
 use crate::stream::{self, Lines};
@@ -138,7 +138,7 @@ fn options(request: &FindRequest) -> FindOptions {
 
 fn answer(
     app: &App,
-    held: &Arc<Held>,
+    held: &Arc<HeldDocument>,
     request: &FindRequest,
     started: Instant,
 ) -> Result<FindResponse, ApiError> {

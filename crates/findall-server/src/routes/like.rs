@@ -11,7 +11,7 @@ use findall::span::Span;
 use tokio::time::Instant;
 
 use crate::app::App;
-use crate::documents::Held;
+use crate::documents::HeldDocument;
 use crate::error::ApiError;
 use crate::extract::JsonBody;
 use crate::workers::Lane;
@@ -71,7 +71,7 @@ fn check(request: &LikeRequest) -> Result<(), ApiError> {
     Ok(())
 }
 
-fn in_page(app: &App, held: &Arc<Held>, request: &LikeRequest) -> Result<LikeResponse, ApiError> {
+fn in_page(app: &App, held: &Arc<HeldDocument>, request: &LikeRequest) -> Result<LikeResponse, ApiError> {
     let engine = app.ready()?.engine(held.private);
     let document = &held.document;
     let converter = Converter::new(document.positions(), request.offsets);

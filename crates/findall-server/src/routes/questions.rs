@@ -7,7 +7,7 @@ use axum::extract::State;
 use findall_store::{Answer, Origin, Similar, Vector, page_key};
 
 use crate::app::App;
-use crate::documents::Held;
+use crate::documents::HeldDocument;
 use crate::error::ApiError;
 use crate::extract::Parameters;
 use crate::memory::{failed, question_id};
@@ -108,11 +108,11 @@ fn checked(limit: Option<usize>) -> Result<usize, ApiError> {
 }
 
 /// The document that was named, if one was.
-pub fn held(app: &App, id: Option<&str>) -> Result<Option<Arc<Held>>, ApiError> {
+pub fn held(app: &App, id: Option<&str>) -> Result<Option<Arc<HeldDocument>>, ApiError> {
     id.map(|id| app.documents.get(id).ok_or(ApiError::UnknownDocument)).transpose()
 }
 
-fn known(answer: &Answer, held: Option<&Held>, unit: Offsets) -> KnownAnswer {
+fn known(answer: &Answer, held: Option<&HeldDocument>, unit: Offsets) -> KnownAnswer {
     let span = held.and_then(|held| {
         let span = answer.selector.find(held.document.text())?;
         Some(Converter::new(held.document.positions(), unit).out(span))

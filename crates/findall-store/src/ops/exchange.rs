@@ -96,7 +96,7 @@ fn export_questions(
     loop {
         let rows = sql.query(&statement, params![last, BATCH])?;
         let Some((from, to)) = range(&rows)? else { return Ok(written) };
-        let mut hanging = Hanging::fetch(sql, from, to)?;
+        let mut hanging = QuestionRows::fetch(sql, from, to)?;
         for row in rows {
             let page = row.text(1)?;
             if belongs(scope, privacy, &page) {
@@ -115,7 +115,7 @@ fn export_questions(
 }
 
 /// What hangs on a range of questions, by question.
-struct Hanging {
+struct QuestionRows {
     asked: HashMap<i64, Vec<Row>>,
     vectors: HashMap<i64, Vec<Row>>,
     readings: HashMap<i64, Vec<Row>>,
@@ -123,7 +123,7 @@ struct Hanging {
     feedback: HashMap<i64, Vec<Row>>,
 }
 
-impl Hanging {
+impl QuestionRows {
     fn fetch(sql: &mut dyn Sql, from: i64, to: i64) -> Result<Self, StoreError> {
         let mut fetch = |statement: &str| by_id(sql.query(statement, params![from, to])?);
         Ok(Self {

@@ -168,7 +168,7 @@ fn page_of(sql: &mut dyn Sql, key: &str) -> Result<Option<i64>, StoreError> {
 
 /// All that is stored about a question.
 #[derive(Default)]
-struct Stored {
+struct StoredQuestion {
     text: String,
     said: Corrections,
     readings: Vec<StoredReading>,
@@ -195,7 +195,7 @@ fn known_all(
     params: &[Param<'_>],
     content: Option<&str>,
     model: Option<&str>,
-) -> Result<HashMap<i64, Stored>, StoreError> {
+) -> Result<HashMap<i64, StoredQuestion>, StoreError> {
     // Parts in the order in which they are needed: the questions, what persons said, readings, their answers.
     let statement = format!(
         "SELECT CAST(0 AS BIGINT) AS part, id AS question, id AS item, CAST(0 AS BIGINT) AS place, CAST(0 AS BIGINT) AS at,
@@ -209,7 +209,7 @@ fn known_all(
          FROM answers a JOIN readings r ON r.id = a.reading_id WHERE r.question_id IN {which}
          ORDER BY part, at, item, place"
     );
-    let mut stored: HashMap<i64, Stored> = HashMap::new();
+    let mut stored: HashMap<i64, StoredQuestion> = HashMap::new();
     for row in sql.query(&statement, params)? {
         let question = stored.entry(row.int(1)?).or_default();
         match row.int(0)? {

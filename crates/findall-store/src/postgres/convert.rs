@@ -7,14 +7,14 @@ use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use crate::error::StoreError;
 use crate::sql::{Cell, Param};
 
-type Boxed = Box<dyn std::error::Error + Sync + Send>;
+type BoxedError = Box<dyn std::error::Error + Sync + Send>;
 
 impl ToSql for Param<'_> {
     fn to_sql(
         &self,
         kind: &Type,
         out: &mut tokio_postgres::types::private::BytesMut,
-    ) -> Result<IsNull, Boxed> {
+    ) -> Result<IsNull, BoxedError> {
         match (self, kind) {
             (Param::Null, _) => Ok(IsNull::Yes),
             (Param::Int(value), &Type::INT8) => value.to_sql(kind, out),
@@ -32,7 +32,7 @@ impl ToSql for Param<'_> {
 }
 
 impl<'a> FromSql<'a> for Cell {
-    fn from_sql(kind: &Type, raw: &'a [u8]) -> Result<Self, Boxed> {
+    fn from_sql(kind: &Type, raw: &'a [u8]) -> Result<Self, BoxedError> {
         match *kind {
             Type::INT8 => i64::from_sql(kind, raw).map(Cell::Int),
             Type::FLOAT8 => f64::from_sql(kind, raw).map(Cell::Real),
@@ -41,7 +41,7 @@ impl<'a> FromSql<'a> for Cell {
         }
     }
 
-    fn from_sql_null(_: &Type) -> Result<Self, Boxed> {
+    fn from_sql_null(_: &Type) -> Result<Self, BoxedError> {
         Ok(Cell::Null)
     }
 

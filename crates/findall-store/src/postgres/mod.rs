@@ -31,7 +31,7 @@ use crate::ops::record::ON_CONFLICT_COUNT_ONE_MORE;
 use crate::pool::Pool;
 use crate::schema::LAYOUT;
 use crate::settings::Reach;
-use crate::sql::{Cell, Nearest, Param, Row, Scored, Sql, params};
+use crate::sql::{Cell, Nearest, Param, QuestionLikeness, Row, Sql, params};
 
 /// Connections at once; a server with many clients queues here rather than on the database.
 const CONNECTIONS: usize = 8;
@@ -368,11 +368,11 @@ impl Sql for Postgres<'_> {
         encoder: &str,
         direction: &[f32],
         threshold: f32,
-    ) -> Result<Vec<Scored>, StoreError> {
+    ) -> Result<Vec<QuestionLikeness>, StoreError> {
         nearest::on_page(self, page, encoder, direction, threshold)
     }
 
-    fn nearest(&mut self, wanted: &Nearest<'_>) -> Result<Vec<Scored>, StoreError> {
+    fn nearest(&mut self, wanted: &Nearest<'_>) -> Result<Vec<QuestionLikeness>, StoreError> {
         nearest::everywhere(self, wanted)
     }
 }

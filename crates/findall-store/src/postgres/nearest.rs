@@ -6,7 +6,7 @@ use tokio_postgres::types::ToSql;
 
 use super::Postgres;
 use crate::error::StoreError;
-use crate::sql::{HAS_ANSWER, Nearest, Scored};
+use crate::sql::{HAS_ANSWER, Nearest, QuestionLikeness};
 
 /// Proposals a result: half precision may swap neighbours, not more.
 const PROPOSALS: usize = 4;
@@ -17,7 +17,11 @@ pub const SETTINGS: &str = "SET hnsw.ef_search = 160; SET hnsw.iterative_scan = 
     SET hnsw.max_scan_tuples = 100000; SET plan_cache_mode = force_custom_plan";
 
 impl Postgres<'_> {
-    fn scored(&mut self, sql: &str, params: &[&(dyn ToSql + Sync)]) -> Result<Vec<Scored>, StoreError> {
+    fn scored(
+        &mut self,
+        sql: &str,
+        params: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<QuestionLikeness>, StoreError> {
         let statement = self.prepare(sql)?;
         let rows = self.connection.client.query(&statement, params)?;
         Ok(rows.iter().map(|row| (row.get(0), row.get::<_, f64>(1) as f32)).collect())
@@ -31,7 +35,7 @@ pub fn on_page(
     encoder: &str,
     direction: &[f32],
     threshold: f32,
-) -> Result<Vec<Scored>, StoreError> {
+) -> Result<Vec<QuestionLikeness>, StoreError> {
     let vector = pgvector::Vector::from(direction.to_vec());
     sql.scored(
         "WITH here AS MATERIALIZED (
@@ -43,7 +47,7 @@ pub fn on_page(
 }
 
 /// Questions of all pages.
-pub fn everywhere(sql: &mut Postgres<'_>, wanted: &Nearest<'_>) -> Result<Vec<Scored>, StoreError> {
+pub fn everywhere(sql: &mut Postgres<'_>, wanted: &Nearest<'_>) -> Result<Vec<QuestionLikeness>, StoreError> {
     if wanted.limit == 0 {
         return Ok(Vec::new());
     }

@@ -17,7 +17,7 @@ use crate::model::Statistics;
 use crate::pool::Pool;
 use crate::schema::LAYOUT;
 use crate::settings::Reach;
-use crate::sql::{Cell, Nearest, Param, Row, Scored, Sql};
+use crate::sql::{Cell, Nearest, Param, QuestionLikeness, Row, Sql};
 
 /// How long another process may write before we give up.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -190,12 +190,12 @@ impl Sql for Sqlite<'_> {
         encoder: &str,
         direction: &[f32],
         threshold: f32,
-    ) -> Result<Vec<Scored>, StoreError> {
+    ) -> Result<Vec<QuestionLikeness>, StoreError> {
         scan::on_page(self.connection, page, encoder, direction, threshold)
             .map_err(|error| failure(self.path, error))
     }
 
-    fn nearest(&mut self, wanted: &Nearest<'_>) -> Result<Vec<Scored>, StoreError> {
+    fn nearest(&mut self, wanted: &Nearest<'_>) -> Result<Vec<QuestionLikeness>, StoreError> {
         scan::everywhere(self.connection, wanted).map_err(|error| failure(self.path, error))
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BinaryHeap;
 use rusqlite::{Connection, params};
 
 use crate::model::DIMENSIONS;
-use crate::sql::{HAS_ANSWER, Nearest, Scored};
+use crate::sql::{HAS_ANSWER, Nearest, QuestionLikeness};
 
 /// A vector in bytes, the unit of a byte, and the length of what rounding took away.
 struct Code {
@@ -106,13 +106,13 @@ pub fn on_page(
     encoder: &str,
     direction: &[f32],
     threshold: f32,
-) -> rusqlite::Result<Vec<Scored>> {
+) -> rusqlite::Result<Vec<QuestionLikeness>> {
     let mut statement = connection.prepare_cached(
         "SELECT q.id, v.vector FROM questions q JOIN vectors v ON v.question_id = q.id AND v.encoder = ?2
          WHERE q.page_id = ?1",
     )?;
     let mut rows = statement.query(params![page, encoder])?;
-    let mut found: Vec<Scored> = Vec::new();
+    let mut found: Vec<QuestionLikeness> = Vec::new();
     while let Some(row) = rows.next()? {
         let likeness = cosine(direction, floats(row.get_ref(1)?.as_blob()?));
         if likeness >= threshold {
@@ -150,14 +150,14 @@ impl Ord for Candidate {
 }
 
 /// Questions of all pages, nearest first.
-pub fn everywhere(connection: &Connection, wanted: &Nearest<'_>) -> rusqlite::Result<Vec<Scored>> {
+pub fn everywhere(connection: &Connection, wanted: &Nearest<'_>) -> rusqlite::Result<Vec<QuestionLikeness>> {
     let mut candidates = BinaryHeap::from(candidates(connection, wanted)?);
     let mut exact =
         connection.prepare_cached("SELECT vector FROM vectors WHERE question_id = ?1 AND encoder = ?2")?;
     let fits =
         format!("SELECT 1 FROM questions q WHERE q.id = ?1 AND q.page_id <> ?2 AND (?3 = 0 OR {HAS_ANSWER})");
     let mut fits = connection.prepare_cached(&fits)?;
-    let mut found: Vec<Scored> = Vec::new();
+    let mut found: Vec<QuestionLikeness> = Vec::new();
     while let Some(Candidate { at_most, question }) = candidates.pop() {
         if found.len() >= wanted.limit && found.last().is_none_or(|worst| at_most < worst.1) {
             break;

@@ -26,7 +26,7 @@ impl<'b> Archive<'b> {
         if bytes.starts_with(b"\xd0\xcf\x11\xe0") {
             return Err(DocumentError::Encrypted { format });
         }
-        let zip = ZipArchive::new(Cursor::new(bytes)).map_err(|error| damaged(format, &error))?;
+        let zip = ZipArchive::new(Cursor::new(bytes)).map_err(|error| damage_error(format, &error))?;
         limits::check("number of archive entries", zip.len(), limits.archive_entries)?;
         Ok(Archive { zip, format, left: limits.archive_bytes, limits })
     }
@@ -58,7 +58,7 @@ impl<'b> Archive<'b> {
             Err(ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED)) => {
                 return Err(DocumentError::Encrypted { format });
             }
-            Err(error) => return Err(damaged(format, &error)),
+            Err(error) => return Err(damage_error(format, &error)),
         };
         // Sizes in the directory may lie, so what counts is what comes out.
         let most =
@@ -90,6 +90,6 @@ impl<'b> Archive<'b> {
     }
 }
 
-fn damaged(format: Format, error: &ZipError) -> DocumentError {
+fn damage_error(format: Format, error: &ZipError) -> DocumentError {
     DocumentError::Damaged { format, detail: error.to_string() }
 }

@@ -122,7 +122,7 @@ impl TextBuilder {
     }
 
     /// Adds text that stands in the source at `source`; runs of white space become one space, as in HTML.
-    pub fn collapsed(&mut self, piece: &str, source: usize) {
+    pub fn push_collapsed(&mut self, piece: &str, source: usize) {
         let mut at = source;
         for word in piece.split_inclusive(|c: char| c.is_ascii_whitespace()) {
             let bare = word.trim_end_matches(|c: char| c.is_ascii_whitespace());
@@ -135,13 +135,13 @@ impl TextBuilder {
     }
 
     /// Adds text that the source spells differently (an entity, an escape).
-    pub fn replaced(&mut self, piece: &str, source: Range<usize>) {
+    pub fn push_replaced(&mut self, piece: &str, source: Range<usize>) {
         self.piece(piece, source, false);
     }
 
     /// Adds text whose place in the source says nothing to a reader.
     #[cfg(feature = "pdf")]
-    pub fn inserted(&mut self, piece: &str) {
+    pub fn push_inserted(&mut self, piece: &str) {
         self.settle();
         self.text.push_str(piece);
     }

@@ -52,7 +52,7 @@ fn write_cell(text: &str, start: usize, separator: u8, builder: &mut TextBuilder
             if bytes.get(at) != Some(&b'"') {
                 break;
             }
-            builder.replaced("\"", quote..quote + 2);
+            builder.push_replaced("\"", quote..quote + 2);
             at += 1;
         }
     }

@@ -5,7 +5,7 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::archive::Archive;
 use super::builder::TextBuilder;
-use super::decode::{self, Decoded, Markup};
+use super::decode::{self, DecodedText, Markup};
 use super::format::Format;
 use super::limits::Limits;
 use super::xml::{entity_text, first_text};
@@ -50,7 +50,7 @@ pub(super) fn read_part(
     builder: &mut TextBuilder,
     limits: &Limits,
 ) -> Result<(), DocumentError> {
-    let Decoded { text: xml, bytes } = decode::decode(bytes, Markup::Yes, limits)?;
+    let DecodedText { text: xml, bytes } = decode::decode(bytes, Markup::Yes, limits)?;
     builder.end_block(2);
     builder.start_part(Some(name.to_owned()), bytes);
     let mut reader = Reader::from_str(&xml);
@@ -68,9 +68,9 @@ pub(super) fn read_part(
             Event::End(tag) => state.end(tag.local_name().as_ref(), builder),
             Event::Text(_) | Event::CData(_) if !state.shows() => {}
             Event::Text(_) => builder.verbatim(xml.get(source.clone()).unwrap_or(""), source.start),
-            Event::CData(text) => builder.replaced(&text, source),
+            Event::CData(text) => builder.push_replaced(&text, source),
             Event::GeneralRef(reference) if state.shows() => {
-                builder.replaced(&entity_text(&reference), source);
+                builder.push_replaced(&entity_text(&reference), source);
             }
             Event::Eof => return Ok(()),
             _ => {}
@@ -115,10 +115,10 @@ impl DocxState {
             "vanish" => self.vanish(tag),
             "p" => builder.end_block(2),
             _ if self.vanished || self.fallback > 0 || self.properties => {}
-            "tab" | "ptab" => builder.replaced("\t", source),
+            "tab" | "ptab" => builder.push_replaced("\t", source),
             "br" | "cr" => builder.line_break(source),
-            "noBreakHyphen" => builder.replaced("\u{2011}", source),
-            "softHyphen" => builder.replaced("\u{ad}", source),
+            "noBreakHyphen" => builder.push_replaced("\u{2011}", source),
+            "softHyphen" => builder.push_replaced("\u{ad}", source),
             _ => {}
         }
     }

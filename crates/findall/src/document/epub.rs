@@ -7,7 +7,7 @@ use quick_xml::events::Event;
 
 use super::archive::Archive;
 use super::builder::TextBuilder;
-use super::decode::{self, Decoded, Markup};
+use super::decode::{self, DecodedText, Markup};
 use super::format::Format;
 use super::html;
 use super::limits::Limits;
@@ -22,10 +22,10 @@ pub(super) fn read(bytes: &[u8], builder: &mut TextBuilder, limits: &Limits) -> 
     let mut archive = Archive::open(bytes, Format::Epub, limits)?;
     let container = xml(archive.require(CONTAINER)?, limits)?;
     let package_path = find_attribute(&container, "rootfile", "full-path")
-        .ok_or_else(|| damaged("META-INF/container.xml names no package"))?;
+        .ok_or_else(|| damage_error("META-INF/container.xml names no package"))?;
     let package = Package::parse(&xml(archive.require(&package_path)?, limits)?);
     if package.chapters.is_empty() {
-        return Err(damaged("the package lists no chapters"));
+        return Err(damage_error("the package lists no chapters"));
     }
     let folder = package_path.rfind('/').map_or("", |at| &package_path[..=at]);
     let locked =
@@ -40,18 +40,18 @@ pub(super) fn read(bytes: &[u8], builder: &mut TextBuilder, limits: &Limits) -> 
         }
         let Some(chapter) = archive.read(&name)? else { continue };
         found += 1;
-        let Decoded { text, bytes } = decode::decode(chapter, Markup::Yes, limits)?;
+        let DecodedText { text, bytes } = decode::decode(chapter, Markup::Yes, limits)?;
         builder.end_block(2);
         builder.start_part(Some(name), bytes);
         html::read_xhtml(&text, builder, limits)?;
     }
     if found == 0 {
-        return Err(damaged("none of its chapters is in the archive"));
+        return Err(damage_error("none of its chapters is in the archive"));
     }
     Ok(())
 }
 
-fn damaged(detail: &str) -> DocumentError {
+fn damage_error(detail: &str) -> DocumentError {
     DocumentError::Damaged { format: Format::Epub, detail: detail.to_owned() }
 }
 

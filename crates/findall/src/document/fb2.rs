@@ -45,11 +45,11 @@ pub(super) fn read(xml: &str, builder: &mut TextBuilder, limits: &Limits) -> Res
             },
             Event::Empty(tag) if tag.local_name().as_ref() == "empty-line" => builder.end_block(2),
             Event::Text(_) if body && block > 0 => {
-                builder.collapsed(xml.get(source.clone()).unwrap_or(""), source.start);
+                builder.push_collapsed(xml.get(source.clone()).unwrap_or(""), source.start);
             }
-            Event::CData(piece) if body && block > 0 => builder.replaced(&piece, source),
+            Event::CData(piece) if body && block > 0 => builder.push_replaced(&piece, source),
             Event::GeneralRef(reference) if body && block > 0 => {
-                builder.replaced(&entity_text(&reference), source);
+                builder.push_replaced(&entity_text(&reference), source);
             }
             Event::Eof => return Ok(()),
             _ => {}

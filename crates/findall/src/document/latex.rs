@@ -97,7 +97,7 @@ impl<'t> LatexReader<'t, '_> {
     /// The title, if the settings name one.
     fn preamble(&mut self, settings: &str) {
         let Some(brace) = settings.find("\\title{").map(|at| at + "\\title".len()) else { return };
-        let end = brace + closing(&settings[brace..], b'{', b'}');
+        let end = brace + bracket_length(&settings[brace..], b'{', b'}');
         let title = settings.get(brace + 1..end.saturating_sub(1)).unwrap_or("");
         self.builder.title = Some(title.replace("\\\\", " ").replace('\\', ""));
         self.at = brace + 1;
@@ -141,7 +141,7 @@ impl<'t> LatexReader<'t, '_> {
             }
             '~' => {
                 self.at += 1;
-                self.builder.replaced(" ", start..self.at);
+                self.builder.push_replaced(" ", start..self.at);
             }
             '&' => {
                 self.at += 1;
@@ -179,7 +179,7 @@ impl<'t> LatexReader<'t, '_> {
     }
 
     fn replace(&mut self, length: usize, by: &str) {
-        self.builder.replaced(by, self.at..self.at + length);
+        self.builder.push_replaced(by, self.at..self.at + length);
         self.at += length;
     }
 
@@ -200,7 +200,7 @@ impl<'t> LatexReader<'t, '_> {
             if self.rest().starts_with("{}") {
                 self.at += 2;
             }
-            return self.builder.replaced(letter, start..self.at);
+            return self.builder.push_replaced(letter, start..self.at);
         }
         if let Some(mark) = accent_of(&name).filter(|_| self.rest().starts_with([' ', '{', '\\'])) {
             self.skip_spaces();
@@ -255,7 +255,7 @@ impl<'t> LatexReader<'t, '_> {
         self.at += sign.len_utf8();
         match sign {
             '%' | '&' | '#' | '_' | '$' | '{' | '}' => {
-                self.builder.replaced(sign.encode_utf8(&mut [0; 4]), start..self.at);
+                self.builder.push_replaced(sign.encode_utf8(&mut [0; 4]), start..self.at);
             }
             '\\' => {
                 self.skip_settings();
@@ -291,7 +291,7 @@ impl<'t> LatexReader<'t, '_> {
         if let Some(letter) = letter {
             let composed = unicode_normalization::char::compose(letter, mark);
             let text = composed.map_or_else(|| format!("{letter}{mark}"), String::from);
-            self.builder.replaced(&text, start..self.at);
+            self.builder.push_replaced(&text, start..self.at);
         }
     }
 
@@ -312,20 +312,20 @@ impl<'t> LatexReader<'t, '_> {
     /// Passes over `[…]`.
     fn skip_settings(&mut self) {
         if self.rest().starts_with('[') {
-            self.at += closing(self.rest(), b'[', b']');
+            self.at += bracket_length(self.rest(), b'[', b']');
         }
     }
 
     /// Passes over `{…}`.
     fn skip_argument(&mut self) {
         if self.rest().starts_with('{') {
-            self.at += closing(self.rest(), b'{', b'}');
+            self.at += bracket_length(self.rest(), b'{', b'}');
         }
     }
 }
 
 /// How long a bracket with all in it is; only the bracket when it does not close within the paragraph.
-fn closing(text: &str, open: u8, close: u8) -> usize {
+fn bracket_length(text: &str, open: u8, close: u8) -> usize {
     let mut depth = 0usize;
     let mut newlines = 0;
     for (at, byte) in text.bytes().enumerate().take(MAX_ARGUMENT_BYTES) {

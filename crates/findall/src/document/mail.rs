@@ -113,7 +113,8 @@ fn write_attachment(
     builder.end_block(2);
     if let Some(title) = part.attachment_name() {
         builder.start_part(None, ByteMap::Same { skipped: 0 });
-        builder.replaced(title, offset + part.offset_header as usize..offset + part.offset_body as usize);
+        builder
+            .push_replaced(title, offset + part.offset_header as usize..offset + part.offset_body as usize);
     }
     builder.end_block(2);
     let inner = match &part.body {
@@ -147,7 +148,7 @@ fn write_headers(message: &Message<'_>, offset: usize, builder: &mut TextBuilder
             _ => None,
         };
         let Some(value) = value.filter(|value| !value.is_empty()) else { continue };
-        builder.replaced(&format!("{name}: {value}"), source);
+        builder.push_replaced(&format!("{name}: {value}"), source);
         builder.end_block(1);
     }
     builder.end_block(2);

@@ -46,7 +46,7 @@ pub(crate) fn read(markdown: &str, builder: &mut TextBuilder, limits: &Limits) -
                 }
                 piece(markdown, &text, source, builder);
             }
-            Event::FootnoteReference(label) => builder.replaced(&format!("[{label}]"), source),
+            Event::FootnoteReference(label) => builder.push_replaced(&format!("[{label}]"), source),
             Event::SoftBreak | Event::HardBreak => builder.line_break(source),
             Event::Rule => builder.end_block(2),
             Event::Html(_) | Event::InlineHtml(_) | Event::TaskListMarker(_) => {}
@@ -95,6 +95,6 @@ fn piece(markdown: &str, text: &str, source: Range<usize>, builder: &mut TextBui
         Some(inside) if inside == text && (marks > 0 || raw.len() == text.len()) => {
             builder.verbatim(text, source.start + marks);
         }
-        _ => builder.replaced(text, source),
+        _ => builder.push_replaced(text, source),
     }
 }

@@ -60,7 +60,7 @@ pub use source::SourceRange;
 use crate::error::DocumentError;
 use crate::span::Span;
 use builder::{Built, TextBuilder};
-use decode::{ByteMap, Decoded, Markup};
+use decode::{ByteMap, DecodedText, Markup};
 use places::Places;
 use positions::PositionIndex;
 use source::SourceMap;
@@ -143,7 +143,7 @@ impl Document {
             None => Format::guess(&bytes, None)?,
         };
         if format == Format::Text {
-            let Decoded { text, bytes } = decode::decode(bytes, Markup::No, limits)?;
+            let DecodedText { text, bytes } = decode::decode(bytes, Markup::No, limits)?;
             return Ok(Document { source: SourceMap::Whole(bytes), ..Document::from_text(text) });
         }
         let mut builder = TextBuilder::default();
@@ -282,7 +282,7 @@ fn read_into(
         Format::Mbox => mail::read_mailbox(&bytes, builder, limits)?,
         #[cfg(feature = "archives")]
         Format::Fb2 => {
-            let Decoded { text, bytes } = decode::decode(bytes, Markup::Yes, limits)?;
+            let DecodedText { text, bytes } = decode::decode(bytes, Markup::Yes, limits)?;
             builder.start_part(None, bytes);
             fb2::read(&text, builder, limits)?;
         }
@@ -304,7 +304,7 @@ fn read_text_into(
     limits: &Limits,
 ) -> Result<(), DocumentError> {
     let markup = if format == Format::Html { Markup::Yes } else { Markup::No };
-    let Decoded { text, bytes } = decode::decode(bytes, markup, limits)?;
+    let DecodedText { text, bytes } = decode::decode(bytes, markup, limits)?;
     builder.start_part(None, bytes);
     match format {
         Format::Markdown => markdown::read(&text, builder, limits),

@@ -60,6 +60,6 @@ fn write(text: &str, range: Range<usize>, builder: &mut TextBuilder) {
     unescape(text, range, |piece, source| match piece {
         "\n" => builder.line_break(source),
         piece if piece.len() == source.len() => builder.verbatim(piece, source.start),
-        piece => builder.replaced(piece, source),
+        piece => builder.push_replaced(piece, source),
     });
 }

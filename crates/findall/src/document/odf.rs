@@ -8,7 +8,7 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::archive::Archive;
 use super::builder::TextBuilder;
-use super::decode::{self, Decoded, Markup};
+use super::decode::{self, DecodedText, Markup};
 use super::format::Format;
 use super::limits::Limits;
 use super::places::PlaceMark;
@@ -36,7 +36,7 @@ pub(super) fn read(
     if let Some(meta) = archive.read("meta.xml")? {
         builder.title = first_text(&text(meta)?, "title");
     }
-    let Decoded { text, bytes } = decode::decode(archive.require(CONTENT)?, Markup::Yes, limits)?;
+    let DecodedText { text, bytes } = decode::decode(archive.require(CONTENT)?, Markup::Yes, limits)?;
     builder.start_part(Some(CONTENT.to_owned()), bytes);
     let mut state = OdfState::new(format);
     let mut reader = Reader::from_str(&text);
@@ -56,11 +56,11 @@ pub(super) fn read(
             Event::End(tag) => state.end(tag.local_name().as_ref(), builder),
             // Spaces that are meant have elements of their own.
             Event::Text(_) if state.shows() => {
-                builder.collapsed(text.get(source.clone()).unwrap_or(""), source.start);
+                builder.push_collapsed(text.get(source.clone()).unwrap_or(""), source.start);
             }
-            Event::CData(piece) if state.shows() => builder.replaced(&piece, source),
+            Event::CData(piece) if state.shows() => builder.push_replaced(&piece, source),
             Event::GeneralRef(reference) if state.shows() => {
-                builder.replaced(&entity_text(&reference), source)
+                builder.push_replaced(&entity_text(&reference), source)
             }
             Event::Eof => return Ok(()),
             _ => {}
@@ -127,9 +127,9 @@ impl OdfState {
             }
             "s" if self.shows() => {
                 let spaces = (repeated("c") as usize).min(MAX_SPACES);
-                builder.replaced(&" ".repeat(spaces), source);
+                builder.push_replaced(&" ".repeat(spaces), source);
             }
-            "tab" if self.shows() => builder.replaced("\t", source),
+            "tab" if self.shows() => builder.push_replaced("\t", source),
             "line-break" if self.shows() => builder.line_break(source),
             "table" => {
                 builder.end_block(2);

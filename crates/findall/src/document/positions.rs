@@ -48,21 +48,21 @@ impl PositionIndex {
         while (here.byte as usize) + STRIDE_BYTES < text.len() {
             let start = here.byte as usize;
             let end = text.floor_char_boundary(start + STRIDE_BYTES);
-            here = here.after(&text[start..end]);
+            here = here.advance_past(&text[start..end]);
             checkpoints.push(here);
         }
         PositionIndex { checkpoints }
     }
 
     /// The last checkpoint whose `count` is not past `wanted`.
-    fn before(&self, wanted: usize, count: impl Fn(&Checkpoint) -> u32) -> Checkpoint {
+    fn checkpoint_before(&self, wanted: usize, count: impl Fn(&Checkpoint) -> u32) -> Checkpoint {
         let at = self.checkpoints.partition_point(|checkpoint| count(checkpoint) as usize <= wanted);
         self.checkpoints[at.saturating_sub(1)]
     }
 }
 
 impl Checkpoint {
-    fn after(self, piece: &str) -> Checkpoint {
+    fn advance_past(self, piece: &str) -> Checkpoint {
         let bytes = piece.as_bytes();
         let chars = piece.chars().count() as u32;
         let wide = bytes.iter().filter(|&&b| b >= 0xF0).count() as u32;
@@ -85,8 +85,8 @@ impl<'d> Positions<'d> {
         if !self.text.is_char_boundary(byte) {
             return None;
         }
-        let before = self.index.before(byte, |checkpoint| checkpoint.byte);
-        Some(before.after(&self.text[before.byte as usize..byte]))
+        let before = self.index.checkpoint_before(byte, |checkpoint| checkpoint.byte);
+        Some(before.advance_past(&self.text[before.byte as usize..byte]))
     }
 
     /// How many characters stand before this byte.
@@ -96,7 +96,7 @@ impl<'d> Positions<'d> {
 
     /// Where the character with this number starts; the number of all characters gives the end of the text.
     pub fn byte_of_char(&self, wanted: usize) -> Option<usize> {
-        let before = self.index.before(wanted, |checkpoint| checkpoint.chars);
+        let before = self.index.checkpoint_before(wanted, |checkpoint| checkpoint.chars);
         let start = before.byte as usize;
         let rest = &self.text[start..];
         let skipped = wanted - before.chars as usize;
@@ -114,7 +114,7 @@ impl<'d> Positions<'d> {
 
     /// The byte at this UTF-16 offset; `None` between two surrogates.
     pub fn byte_of_utf16(&self, wanted: usize) -> Option<usize> {
-        let before = self.index.before(wanted, |checkpoint| checkpoint.utf16);
+        let before = self.index.checkpoint_before(wanted, |checkpoint| checkpoint.utf16);
         let mut utf16 = before.utf16 as usize;
         let start = before.byte as usize;
         for (at, c) in self.text[start..].char_indices() {
@@ -131,7 +131,7 @@ impl<'d> Positions<'d> {
         if !self.text.is_char_boundary(byte) {
             return None;
         }
-        let before = self.index.before(byte, |checkpoint| checkpoint.byte);
+        let before = self.index.checkpoint_before(byte, |checkpoint| checkpoint.byte);
         let since = &self.text.as_bytes()[before.byte as usize..byte];
         Some((before.newlines as usize) + memchr::memchr_iter(b'\n', since).count() + 1)
     }

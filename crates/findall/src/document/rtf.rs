@@ -174,7 +174,7 @@ impl RtfReader<'_> {
     fn flush(&mut self, builder: &mut TextBuilder) {
         if !self.pending.is_empty() {
             let text = self.now.encoding.decode_without_bom_handling(&self.pending).0;
-            builder.replaced(&text, self.pending_source.clone());
+            builder.push_replaced(&text, self.pending_source.clone());
             self.pending.clear();
         }
     }
@@ -233,7 +233,7 @@ impl RtfReader<'_> {
             self.skip -= 1;
         } else if !self.now.hidden {
             self.flush(builder);
-            builder.replaced(text, source);
+            builder.push_replaced(text, source);
         }
     }
 

@@ -61,14 +61,14 @@ fn write_line(line: &str, at: usize, builder: &mut TextBuilder) {
         let is_tag = line[open + 1..].chars().next().is_some_and(starts_tag);
         let end = line[open..].find(close).filter(|_| is_tag).map(|end| open + end + 1);
         let Some(end) = end else {
-            builder.collapsed(&line[from..=open], at + from);
+            builder.push_collapsed(&line[from..=open], at + from);
             from = open + 1;
             continue;
         };
-        builder.collapsed(&line[from..open], at + from);
+        builder.push_collapsed(&line[from..open], at + from);
         from = end;
     }
-    builder.collapsed(&line[from..], at + from);
+    builder.push_collapsed(&line[from..], at + from);
 }
 
 /// The start of `00:01:02,500 --> 00:01:05,000`, in milliseconds; hours may be missing.

@@ -8,7 +8,7 @@ use crate::encode::ModelError;
 use crate::knowledge::Record;
 use crate::like;
 use crate::like::{
-    Alike, Analyser, Corpus, Example, Knowing, LikeOptions, Method, Paper, Suggestion, Suggestions,
+    Alike, Analyser, Corpus, Example, KnowledgeMethod, LikeOptions, Method, Paper, Suggestion, Suggestions,
     WordVectors,
 };
 use crate::linking::Linker;
@@ -39,7 +39,7 @@ impl Engine {
         let kinds = kind.filter(|_| options.same_kind).map(like::kinds_like);
         let sentences = match options.method {
             Method::Findall => {
-                let knowing = Knowing {
+                let knowing = KnowledgeMethod {
                     corpus,
                     encoder: &*self.encoder,
                     knowledge: &self.knowledge,

@@ -52,7 +52,7 @@ pub struct Engine {
     reader: Option<Arc<dyn Reader>>,
     judge: Option<Arc<dyn Judge>>,
     verdicts: Arc<Verdicts>,
-    kept: Option<Arc<Kept>>,
+    kept: Option<Arc<EngineCache>>,
     options: PrepareOptions,
     mix: Mix,
     /// Made when first asked for.
@@ -60,7 +60,7 @@ pub struct Engine {
 }
 
 /// What is kept on disk.
-struct Kept {
+struct EngineCache {
     cache: Cache,
     tags: Shards,
     embeddings: Shards,
@@ -106,7 +106,7 @@ impl Engine {
     pub fn with_cache(mut self, cache: Cache) -> Self {
         let tags = cache.shards("tags", self.tagger.id());
         let embeddings = cache.shards("embeddings", self.encoder.id());
-        self.kept = Some(Arc::new(Kept { cache, tags, embeddings, verdicts: OnceLock::new() }));
+        self.kept = Some(Arc::new(EngineCache { cache, tags, embeddings, verdicts: OnceLock::new() }));
         self
     }
 

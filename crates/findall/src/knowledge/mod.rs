@@ -233,7 +233,7 @@ impl KnowledgeBase {
         self.layers[..layer]
             .iter()
             .zip(&self.bases)
-            .find_map(|(upper, base)| titled(upper, &record.title).map(|id| EntityId(base + id)))
+            .find_map(|(upper, base)| find_local_title(upper, &record.title).map(|id| EntityId(base + id)))
             .unwrap_or(own)
     }
 
@@ -247,7 +247,7 @@ impl KnowledgeBase {
         self.layers
             .iter()
             .zip(&self.bases)
-            .find_map(|(layer, base)| titled(layer, title).map(|id| EntityId(base + id)))
+            .find_map(|(layer, base)| find_local_title(layer, title).map(|id| EntityId(base + id)))
     }
 
     /// What is known about an entity: what a person corrected, what its own layer says, completed by the layers below.
@@ -275,7 +275,7 @@ impl KnowledgeBase {
         })?;
         record.id = id;
         for lower in &self.layers[at + 1..] {
-            if let Some(local) = titled(lower, &record.title) {
+            if let Some(local) = find_local_title(lower, &record.title) {
                 complete(&mut record, lower.record(local)?);
             }
         }
@@ -338,7 +338,7 @@ impl KnowledgeBase {
 }
 
 /// The local number of the entity with this title.
-fn titled(layer: &Layer, title: &str) -> Option<u32> {
+fn find_local_title(layer: &Layer, title: &str) -> Option<u32> {
     let wanted = title_key(title);
     let candidates = layer.candidates(&fold(title));
     let by_title = candidates

@@ -95,7 +95,7 @@ impl FuzzyPattern {
             if let Some((start, likeness)) = scan.step(span.start, near, compare) {
                 matches.extend(likeness.found(start, possessive_end(&folded, word, span)));
             }
-            matches.extend(self.spaced(text, previous, &before, span, &folded));
+            matches.extend(self.match_spacing(text, previous, &before, span, &folded));
             previous = Some(span);
             std::mem::swap(&mut before, &mut folded);
         }
@@ -120,7 +120,7 @@ impl FuzzyPattern {
     }
 
     /// The query's words written as one (`e-mail`, `email`), or its one word written as two.
-    pub fn spaced(
+    pub fn match_spacing(
         &self,
         text: &str,
         previous: Option<Span>,

@@ -70,7 +70,7 @@ impl LexicalSearch {
         let text = text.text();
         let LexicalSearch { finder, exact: mut matches, near, .. } = self;
         let found = finder.beside(text, &matches, near.map(|near| near.found).unwrap_or_default());
-        let correction = if matches.is_empty() { corrected(text, &found) } else { None };
+        let correction = if matches.is_empty() { choose_correction(text, &found) } else { None };
         matches.extend(found);
         matches.sort_by_key(|found| found.span);
         LexicalOutcome { matches, correction }
@@ -78,7 +78,7 @@ impl LexicalSearch {
 }
 
 /// What was meant, when nothing but near spellings of the query stand in the text: the most frequent.
-fn corrected(text: &str, found: &[LexicalMatch]) -> Option<String> {
+fn choose_correction(text: &str, found: &[LexicalMatch]) -> Option<String> {
     let mut counts: HashMap<Vec<char>, (usize, std::cmp::Reverse<usize>)> = HashMap::new();
     for (place, each) in found.iter().enumerate() {
         let LexicalKind::Fuzzy(Reason::Typo { .. }) = each.kind else { return None };
@@ -164,7 +164,7 @@ impl IndexedScan {
                 self.found.extend(likeness.found(start, end));
             }
             let halves = chars(previous.and_then(|previous| previous.id()));
-            self.found.extend(pattern.spaced(text.text(), before, halves, span, folded));
+            self.found.extend(pattern.match_spacing(text.text(), before, halves, span, folded));
         }
         self.at = end;
     }

@@ -1,7 +1,7 @@
-//! Documents to [`Analysed`]: many at a time, so that short ones fill the models' batches together.
+//! Documents to [`AnalysedDocument`]: many at a time, so that short ones fill the models' batches together.
 
-use super::analysed::{Analysed, AnalysedEntity, AnalysedMention};
-use super::vectors::Packed;
+use super::analysed::{AnalysedDocument, AnalysedEntity, AnalysedMention};
+use super::vectors::PackedVector;
 use crate::cache::Shards;
 use crate::document::Document;
 use crate::encode::{Encoder, ModelError, TextKind};
@@ -25,7 +25,7 @@ pub struct Analyser<'e> {
 
 impl Analyser<'_> {
     /// Tags, links and encodes documents, in the order given.
-    pub fn analyse(&self, documents: &[&Document]) -> Result<Vec<Analysed>, ModelError> {
+    pub fn analyse(&self, documents: &[&Document]) -> Result<Vec<AnalysedDocument>, ModelError> {
         let readings: Vec<ReadingPlan> = documents.iter().map(|document| choose_passages(document)).collect();
         let mentions = self.tag(documents, &readings)?;
         let mut vectors = self.sentence_vectors(documents, &readings)?.into_iter();
@@ -41,7 +41,7 @@ impl Analyser<'_> {
                 }));
             }
             found.sort_by_key(|mention| mention.span);
-            Analysed {
+            AnalysedDocument {
                 vectors: vectors.by_ref().take(sentences.len()).collect(),
                 entities: given
                     .into_iter()
@@ -56,7 +56,7 @@ impl Analyser<'_> {
 
     /// What is known about entities, as vectors that a query can be compared with: by their titles in the knowledge
     /// base, nothing for those of which it has the name only.
-    pub fn knowledge(&self, titles: &[&str]) -> Result<Vec<Option<Packed>>, ModelError> {
+    pub fn knowledge(&self, titles: &[&str]) -> Result<Vec<Option<PackedVector>>, ModelError> {
         let known = |title: &&str| {
             let record = self.knowledge.record(self.knowledge.find_title(title)?).ok()?;
             Some(record.knowledge_text()).filter(|text| *text != record.title)
@@ -66,7 +66,7 @@ impl Analyser<'_> {
         embeddings
             .learn(&texts.iter().flatten().map(String::as_str).collect::<Vec<_>>(), TextKind::Knowledge)?;
         let vector = |text: &Option<String>| {
-            embeddings.get(text.as_ref()?, TextKind::Knowledge).map(|one| Packed::of(&one.pooled))
+            embeddings.get(text.as_ref()?, TextKind::Knowledge).map(|one| PackedVector::of(&one.pooled))
         };
         Ok(texts.iter().map(vector).collect())
     }
@@ -77,7 +77,7 @@ impl Analyser<'_> {
         &self,
         documents: &[&Document],
         readings: &[ReadingPlan],
-    ) -> Result<Vec<Packed>, ModelError> {
+    ) -> Result<Vec<PackedVector>, ModelError> {
         let mut texts: Vec<&str> = Vec::new();
         let mut places: Vec<Option<usize>> = Vec::new();
         for (document, reading) in documents.iter().zip(readings) {
@@ -86,12 +86,12 @@ impl Analyser<'_> {
                 texts.extend(text);
             }
         }
-        let mut vectors: Vec<Packed> = Vec::with_capacity(texts.len());
+        let mut vectors: Vec<PackedVector> = Vec::with_capacity(texts.len());
         for chunk in texts.chunks(CHUNK_SENTENCES) {
             let encoded = self.encoder.encode(chunk, TextKind::Passage)?;
-            vectors.extend(encoded.iter().map(|one| Packed::of(&one.pooled)));
+            vectors.extend(encoded.iter().map(|one| PackedVector::of(&one.pooled)));
         }
-        let nothing = Packed::of(&vec![0.0; self.encoder.dims()]);
+        let nothing = PackedVector::of(&vec![0.0; self.encoder.dims()]);
         Ok(places.into_iter().map(|place| place.map_or(&nothing, |at| &vectors[at]).clone()).collect())
     }
 

@@ -5,7 +5,7 @@
 //! sentences u32 · dims u32 · vectors · their units · kinds · packed: spans, entities, mentions
 //! ```
 
-use super::vectors::Packed;
+use super::vectors::PackedVector;
 use crate::index::{ByteReader, ByteWriter, kind_number, kind_of};
 use crate::mentions::MentionType;
 use crate::span::Span;
@@ -14,11 +14,11 @@ const HEAD_BYTES: usize = 8;
 
 /// A document as a corpus sees it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Analysed {
+pub struct AnalysedDocument {
     /// Its sentences in its text.
     pub sentences: Vec<Span>,
     /// The encoder's vector of each.
-    pub vectors: Vec<Packed>,
+    pub vectors: Vec<PackedVector>,
     /// What the document names.
     pub entities: Vec<AnalysedEntity>,
     /// Where, in document order.
@@ -47,7 +47,7 @@ pub struct AnalysedMention {
     pub entity: usize,
 }
 
-impl Analysed {
+impl AnalysedDocument {
     /// As bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let count = self.sentences.len();
@@ -93,7 +93,7 @@ pub(super) fn kind_bit(kind: MentionType) -> u8 {
     1 << kind_number(kind)
 }
 
-/// An [`Analysed`] in bytes, read where it lies.
+/// An [`AnalysedDocument`] in bytes, read where it lies.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View<'b> {
     bytes: &'b [u8],
@@ -148,7 +148,7 @@ impl<'b> View<'b> {
         let entities = from.list(|from| {
             let (name, number) = (from.letters()?, from.number()?);
             let kind = kind_of(u8::try_from(number / 2).ok()?)?;
-            Some(Named { name, known: number % 2 == 1, kind })
+            Some(NamedEntity { name, known: number % 2 == 1, kind })
         })?;
         let mentions = from.list(|from| {
             let mention =
@@ -161,7 +161,7 @@ impl<'b> View<'b> {
 
 /// An [`AnalysedEntity`], its name read where it lies: a query looks at thousands of documents.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Named<'b> {
+pub(super) struct NamedEntity<'b> {
     pub name: &'b str,
     pub known: bool,
     pub kind: MentionType,
@@ -171,7 +171,7 @@ pub(super) struct Named<'b> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names<'b> {
     pub sentences: Vec<Span>,
-    pub entities: Vec<Named<'b>>,
+    pub entities: Vec<NamedEntity<'b>>,
     pub mentions: Vec<AnalysedMention>,
 }
 

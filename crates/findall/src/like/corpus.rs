@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::analysed::{Analysed, Names, View};
-use super::vectors::{Packed, WordVectors};
+use super::analysed::{AnalysedDocument, Names, View};
+use super::vectors::{PackedVector, WordVectors};
 use crate::retrieval::{Bm25, Ranked};
 
 /// Bytes that lie somewhere: in memory, or in a mapped file.
@@ -44,7 +44,7 @@ pub struct Corpus {
     firsts: Vec<usize>,
     words: Box<dyn CorpusWords>,
     /// Averages of word vectors, which only the paper's methods need; made when first asked for.
-    averaged: OnceLock<Vec<Packed>>,
+    averaged: OnceLock<Vec<PackedVector>>,
 }
 
 impl std::fmt::Debug for Corpus {
@@ -66,14 +66,14 @@ impl Corpus {
     }
 
     /// A corpus in memory.
-    pub fn in_memory(documents: &[(String, Analysed)]) -> Self {
+    pub fn in_memory(documents: &[(String, AnalysedDocument)]) -> Self {
         let texts: Vec<String> = documents
             .iter()
             .flat_map(|(text, analysed)| {
                 analysed.sentences.iter().map(|span| span.slice(text).unwrap_or_default().to_owned())
             })
             .collect();
-        let part = |analysed: &Analysed| {
+        let part = |analysed: &AnalysedDocument| {
             let bytes = analysed.to_bytes();
             let range = 0..bytes.len();
             Part { sentences: analysed.sentences.len(), analysed: Some((Arc::new(bytes) as Bytes, range)) }
@@ -131,12 +131,12 @@ impl Corpus {
     }
 
     /// The average of the word vectors of every sentence.
-    pub(super) fn averaged(&self, words: &WordVectors) -> &[Packed] {
+    pub(super) fn average_vectors(&self, words: &WordVectors) -> &[PackedVector] {
         self.averaged.get_or_init(|| {
             let mut averaged = Vec::with_capacity(self.len());
             let none = vec![0.0; words.dims()];
             self.words.each(&mut |text| {
-                averaged.push(Packed::of(words.average(text).as_ref().unwrap_or(&none)));
+                averaged.push(PackedVector::of(words.average(text).as_ref().unwrap_or(&none)));
             });
             averaged
         })
@@ -153,7 +153,7 @@ impl Corpus {
     }
 
     /// Cosine of a sentence's vector with another.
-    pub(super) fn cosine(&self, sentence: usize, query: &Packed) -> Option<f32> {
+    pub(super) fn cosine(&self, sentence: usize, query: &PackedVector) -> Option<f32> {
         let (part, at) = self.place(sentence)?;
         let view = self.parts[part].view().filter(|view| view.dims == query.bytes.len())?;
         let (values, units) = view.vectors();
@@ -176,7 +176,7 @@ impl Corpus {
 
     /// The sentences whose meaning is nearest to a vector of the same encoder, best first.
     pub fn nearest(&self, vector: &[f32], most: usize) -> Vec<Ranked> {
-        let query = &Packed::of(vector);
+        let query = &PackedVector::of(vector);
         let threads = self.threads();
         let share = self.len().div_ceil(threads).max(1);
         let bounds: Vec<usize> =

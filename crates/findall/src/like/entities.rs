@@ -95,7 +95,7 @@ impl Subjects<'_> {
     }
 
     /// What is named within a part of a sentence.
-    fn within(&mut self, sentence: usize, part: Span) -> Vec<String> {
+    fn names_within(&mut self, sentence: usize, part: Span) -> Vec<String> {
         let Some((document, at)) = self.corpus.place(sentence) else { return Vec::new() };
         let names = self.read.entry(document).or_insert_with(|| self.corpus.names(document));
         let Some(names) = names else { return Vec::new() };
@@ -123,7 +123,7 @@ fn own_names(subjects: &mut Subjects<'_>, ranking: &[Ranked], example: &Example)
         if text.split_whitespace().eq(example.sentence.split_whitespace())
             && let Some(at) = text.find(&example.entity)
         {
-            own.extend(subjects.within(ranked.passage, Span::new(at, at + example.entity.len())));
+            own.extend(subjects.names_within(ranked.passage, Span::new(at, at + example.entity.len())));
         }
     }
     own

@@ -2,7 +2,7 @@
 //! entities of the same kind in the same kind of context leave, each with its best sentence, new ones first.
 //!
 //! ```text
-//! Document ─▶ Analysed ─▶ Corpus ─▶ ranked sentences ─▶ AlikeEntity
+//! Document ─▶ AnalysedDocument ─▶ Corpus ─▶ ranked sentences ─▶ AlikeEntity
 //!            (analyse)   (corpus)  (paper · ours)      (entities)
 //! ```
 //! The methods of "Contextual named entity retrieval" (term relevance feedback, seed of this verb) stand in `paper`; the
@@ -19,13 +19,13 @@ mod suggest;
 mod vectors;
 
 pub use analyse::Analyser;
-pub use analysed::{Analysed, AnalysedEntity, AnalysedMention, sentences_of};
+pub use analysed::{AnalysedDocument, AnalysedEntity, AnalysedMention, sentences_of};
 pub use corpus::{Bytes, Corpus, CorpusWords, MemoryWords, Part};
 pub use entities::{AlikeEntity, AlikeMention};
 pub use suggest::{Suggestion, Suggestions, sentence_words};
-pub use vectors::{Packed, WordVectors};
+pub use vectors::{PackedVector, WordVectors};
 
-pub(crate) use ours::{Knowing, LikeWeights};
+pub(crate) use ours::{KnowledgeMethod, LikeWeights};
 pub(crate) use paper::Paper;
 pub(crate) use suggest::suggest;
 

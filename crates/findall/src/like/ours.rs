@@ -12,7 +12,7 @@ use serde::Deserialize;
 use super::Example;
 use super::corpus::Corpus;
 use super::entities::{Subject, Subjects, key, novelty_first};
-use super::vectors::{Packed, add};
+use super::vectors::{PackedVector, add};
 use crate::encode::{Encoder, ModelError, TextKind};
 use crate::knowledge::{KnowledgeBase, Record};
 use crate::retrieval::{Ranked, terms_with_words};
@@ -45,14 +45,14 @@ const MAX_LOOKED_UP_CANDIDATES: usize = 300;
 const FEEDBACK_SENTENCES: usize = 5;
 
 /// What our method needs.
-pub(crate) struct Knowing<'c> {
+pub(crate) struct KnowledgeMethod<'c> {
     pub corpus: &'c Corpus,
     pub encoder: &'c dyn Encoder,
     pub knowledge: &'c KnowledgeBase,
     pub record: Option<Record>,
 }
 
-impl Knowing<'_> {
+impl KnowledgeMethod<'_> {
     /// Sentences, best first: the first of every entity before all others.
     pub fn rank(&self, example: &Example, kinds: Option<u8>, most: usize) -> Result<Vec<Ranked>, ModelError> {
         let mix = tuning().like;
@@ -72,7 +72,7 @@ impl Knowing<'_> {
             all.filter(|sentence| seen.insert(*sentence)).collect()
         };
         let mut facts: HashMap<String, f32> = HashMap::new();
-        let mut ranking = self.scored(&sentences, &query, &by_words, kinds, mix);
+        let mut ranking = self.score_candidates(&sentences, &query, &by_words, kinds, mix);
         for round in 0..2 {
             for ranked in ranking.iter_mut().take(MAX_LOOKED_UP_CANDIDATES) {
                 if let Some(subject) = subjects.of(ranked.passage) {
@@ -85,7 +85,7 @@ impl Knowing<'_> {
             sort(&mut ranking);
             if round == 0 {
                 self.learn(&mut query, &ranking, &mut subjects, example, mix);
-                ranking = self.scored(&sentences, &query, &by_words, kinds, mix);
+                ranking = self.score_candidates(&sentences, &query, &by_words, kinds, mix);
             }
         }
         ranking.truncate(most);
@@ -109,7 +109,7 @@ impl Knowing<'_> {
         Ok(query)
     }
 
-    fn scored(
+    fn score_candidates(
         &self,
         sentences: &[usize],
         query: &[f32],
@@ -117,7 +117,7 @@ impl Knowing<'_> {
         kinds: Option<u8>,
         mix: LikeWeights,
     ) -> Vec<Ranked> {
-        let query = Packed::of(query);
+        let query = PackedVector::of(query);
         let mut ranking: Vec<Ranked> = sentences
             .iter()
             .map(|&passage| {

@@ -4,7 +4,7 @@
 
 use super::corpus::{Best, Corpus};
 use super::suggest::{WORDS_BY_NAME, by_name};
-use super::vectors::{Packed, WordVectors};
+use super::vectors::{PackedVector, WordVectors};
 use super::{Example, Method};
 use crate::encode::{Encoder, ModelError};
 use crate::retrieval::Ranked;
@@ -32,13 +32,13 @@ impl Paper<'_> {
         let own = self.words.average(&example.sentence);
         let mut query = own.unwrap_or_else(|| vec![0.0; self.words.dims()]);
         if method != Method::Se {
-            for vector in self.feedback(&self.expanded(example, method)?, example, kinds) {
+            for vector in self.feedback(&self.expand_sentence(example, method)?, example, kinds) {
                 query.iter_mut().zip(&vector).for_each(|(sum, v)| *sum += v);
             }
         }
-        let query = Packed::of(&query).floats();
+        let query = PackedVector::of(&query).floats();
         let mut best = Best::new(most);
-        for (sentence, vector) in self.corpus.averaged(self.words).iter().enumerate() {
+        for (sentence, vector) in self.corpus.average_vectors(self.words).iter().enumerate() {
             if kinds.is_none_or(|wanted| wanted & self.corpus.kinds(sentence) != 0) {
                 let product = query.iter().zip(&vector.bytes).map(|(a, &b)| a * f32::from(b)).sum::<f32>();
                 best.offer(sentence, product * vector.unit);
@@ -48,7 +48,7 @@ impl Paper<'_> {
     }
 
     /// Q_e: the sentence, then every chosen word as often as it counts.
-    fn expanded(&self, example: &Example, method: Method) -> Result<String, ModelError> {
+    fn expand_sentence(&self, example: &Example, method: Method) -> Result<String, ModelError> {
         let mut query = example.sentence.clone();
         let mut say = |word: &str, times: u8| (0..times).for_each(|_| query.extend([" ", word]));
         match method {

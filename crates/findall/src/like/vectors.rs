@@ -11,14 +11,14 @@ use crate::retrieval::terms_with_words;
 
 /// A vector in bytes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Packed {
+pub struct PackedVector {
     /// Its direction; the largest number is ±127.
     pub bytes: Vec<i8>,
     /// One over the length of `bytes`; 0 for a vector without direction.
     pub unit: f32,
 }
 
-impl Packed {
+impl PackedVector {
     /// Rounds a vector.
     pub fn of(vector: &[f32]) -> Self {
         let largest = vector.iter().fold(0.0_f32, |largest, v| largest.max(v.abs()));
@@ -100,7 +100,7 @@ impl WordVectors {
         };
         for (word, vector) in words.iter().zip(&vectors) {
             let own: Vec<f32> = vector.iter().zip(&mean).map(|(v, mean)| v - mean).collect();
-            let packed = Packed::of(&own);
+            let packed = PackedVector::of(&own);
             made.numbers.insert((*word).to_owned(), made.units.len() as u32);
             made.values.extend(packed.bytes);
             made.units.push(packed.unit);

@@ -62,14 +62,14 @@ pub(super) enum SenseRoute {
 }
 
 /// Looks up names and keeps the profiles of what it found.
-pub(super) struct Shelf<'k> {
+pub(super) struct SenseCatalog<'k> {
     knowledge: &'k KnowledgeBase,
     stems: &'k Stems,
     rarity: &'k Rarity,
     profiles: HashMap<EntityId, Option<Rc<Profile>>>,
 }
 
-impl<'k> Shelf<'k> {
+impl<'k> SenseCatalog<'k> {
     pub fn new(knowledge: &'k KnowledgeBase, stems: &'k Stems, rarity: &'k Rarity) -> Self {
         Self { knowledge, stems, rarity, profiles: HashMap::new() }
     }
@@ -93,9 +93,9 @@ impl<'k> Shelf<'k> {
 
     /// True when something better known than what the bare name means has a title that ends so: "Macy's", but not "Apple's".
     fn is_titled_so(&mut self, owned: &Form, bare: &Form) -> bool {
-        let fame = |shelf: &mut Self, form: &Form, titled: bool| {
-            let known = shelf.knowledge.candidates(&form.written).into_iter().take(MAX_CANDIDATES);
-            let profiles: Vec<_> = known.filter_map(|it| shelf.profile(it.id)).collect();
+        let fame = |catalog: &mut Self, form: &Form, titled: bool| {
+            let known = catalog.knowledge.candidates(&form.written).into_iter().take(MAX_CANDIDATES);
+            let profiles: Vec<_> = known.filter_map(|it| catalog.profile(it.id)).collect();
             let fits = profiles.iter().filter(|it| !titled || ends_in_possessive(&it.base));
             fits.map(|it| it.fame).max_by(f32::total_cmp)
         };
@@ -113,7 +113,7 @@ impl<'k> Shelf<'k> {
         }
         if candidates.is_empty() {
             found = SenseRoute::Completed;
-            candidates = self.completed(form);
+            candidates = self.complete_name(form);
         }
         if candidates.is_empty() {
             found = SenseRoute::Changed;
@@ -134,7 +134,7 @@ impl<'k> Shelf<'k> {
     }
 
     /// Entities whose title begins with all of this name: "Austin Community College" and its District.
-    fn completed(&mut self, form: &Form) -> Vec<Candidate> {
+    fn complete_name(&mut self, form: &Form) -> Vec<Candidate> {
         if form.key.len() < MIN_BEGINNING_BYTES || form.words.len() < 2 {
             return Vec::new();
         }

@@ -277,13 +277,13 @@ fn is_demonym(form: &Form, place: &str) -> bool {
 
 /// Words that the other names of the document bring along, weighed by how likely each sense is.
 #[derive(Default)]
-pub(super) struct Company {
+pub(super) struct CoherenceWords {
     weights: HashMap<HashedWord, f32>,
     /// Titles of likely senses: chain, title words, probability, profile words.
-    likely: Vec<Likely>,
+    likely: Vec<LikelySense>,
 }
 
-struct Likely {
+struct LikelySense {
     chain: usize,
     probability: f32,
     profile: std::rc::Rc<Profile>,
@@ -294,7 +294,7 @@ const MAX_LIKELY_SENSES: usize = 64;
 /// Senses of one chain that bring words along.
 const MAX_SENSES_A_CHAIN: usize = 4;
 
-impl Company {
+impl CoherenceWords {
     /// Adds a chain's senses with their probabilities.
     pub fn add(&mut self, chain: usize, senses: &[Sense], probabilities: &[f32]) {
         for (word, weight) in contribution(senses, probabilities) {
@@ -302,7 +302,7 @@ impl Company {
         }
         for (sense, probability) in likeliest(senses, probabilities) {
             if probability > 0.2 && self.likely.len() < MAX_LIKELY_SENSES {
-                self.likely.push(Likely { chain, probability, profile: sense.profile.clone() });
+                self.likely.push(LikelySense { chain, probability, profile: sense.profile.clone() });
             }
         }
     }

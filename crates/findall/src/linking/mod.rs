@@ -108,7 +108,7 @@ impl<'k> Linker<'k> {
 
     /// Links the mentions of a document. They may overlap and come in any order; the output keeps their order.
     pub fn link(&self, document: &Document, mentions: &[Mention]) -> Vec<LinkedMention> {
-        Page::read(self, document, mentions).linked(mentions)
+        Page::read(self, document, mentions).link_mentions(mentions)
     }
 
     /// The features that [`link`](Self::link) decides on, one item a chain: what the weights are learned from.

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::candidates::{Sense, SenseRoute, Shelf};
+use super::candidates::{Sense, SenseCatalog, SenseRoute};
 use super::coreference::{self, Chains, MentionName};
 use super::features::{
-    self, ANTECEDENT, COHERENCE_NAMES, COHERENCE_SHARE, ChainView, Company, DOCUMENT_WORDS, DocumentWords,
-    FULL_TITLE, NoneFeatures, OTHER_SENSES, PAIR_NAMES, Rivals, SENTENCE_WORDS, SenseFeatures, Surroundings,
+    self, ANTECEDENT, COHERENCE_NAMES, COHERENCE_SHARE, ChainView, CoherenceWords, DOCUMENT_WORDS,
+    DocumentWords, FULL_TITLE, NoneFeatures, OTHER_SENSES, PAIR_NAMES, Rivals, SENTENCE_WORDS, SenseFeatures,
+    Surroundings,
 };
 use super::names::{Form, ends_in_possessive};
 use super::words::{HashedWord, Rarity};
@@ -30,7 +31,7 @@ struct PageName {
 }
 
 /// A chain with its senses, their features and how likely each is.
-pub(super) struct Scored {
+pub(super) struct ScoredChain {
     pub senses: Vec<Sense>,
     pub features: Vec<SenseFeatures>,
     pub none: NoneFeatures,
@@ -39,7 +40,7 @@ pub(super) struct Scored {
     kind: MentionType,
 }
 
-impl Scored {
+impl ScoredChain {
     /// The senses of a chain, as likely as their names are.
     fn of(view: &ChainView<'_>, senses: Vec<Sense>) -> Self {
         let rivals = Rivals::of(view.kind, &senses);
@@ -54,9 +55,9 @@ pub(super) struct Page {
     /// Indices of the given mentions in text order; chains count in it.
     pub order: Vec<usize>,
     pub chains: Chains,
-    pub scored: Vec<Scored>,
+    pub scored: Vec<ScoredChain>,
     spans: Vec<Span>,
-    company: Company,
+    coherence: CoherenceWords,
 }
 
 impl Page {
@@ -67,8 +68,8 @@ impl Page {
         let spans: Vec<Span> = order.iter().map(|at| mentions[*at].span).collect();
 
         let rarity = linker.rarity();
-        let mut shelf = Shelf::new(linker.knowledge, &linker.stems, rarity);
-        let (known, form_of) = read_forms(&mut shelf, text, mentions, &order);
+        let mut catalog = SenseCatalog::new(linker.knowledge, &linker.stems, rarity);
+        let (known, form_of) = read_forms(&mut catalog, text, mentions, &order);
         let names: Vec<MentionName<'_>> =
             form_of.iter().zip(&spans).map(|(form, span)| name(&known[*form], *span)).collect();
         let chains = coreference::chains(text, &names);
@@ -95,19 +96,19 @@ impl Page {
                 keys: &keys,
             })
             .collect();
-        let mut scored: Vec<Scored> = (chains.chains.iter().zip(&views))
-            .map(|(chain, view)| Scored::of(view, senses_of(chain, &known, &form_of)))
+        let mut scored: Vec<ScoredChain> = (chains.chains.iter().zip(&views))
+            .map(|(chain, view)| ScoredChain::of(view, senses_of(chain, &known, &form_of)))
             .collect();
         add_support(&mut scored, rarity);
-        let mut company = Company::default();
+        let mut coherence = CoherenceWords::default();
         for _ in 0..ROUNDS {
-            company = gather(&chains, &scored);
+            coherence = gather(&chains, &scored);
             follow(&chains, &views, &mut scored);
             for (at, chain) in scored.iter_mut().enumerate() {
-                weigh(at, chain, &company, &around[at], rarity);
+                weigh(at, chain, &coherence, &around[at], rarity);
             }
         }
-        Page { order, chains, scored, spans, company }
+        Page { order, chains, scored, spans, coherence }
     }
 
     /// The likeliest sense of a chain, if it is likely enough.
@@ -128,14 +129,14 @@ impl Page {
             },
             LinkEvidence::Coherence {
                 share: features[COHERENCE_SHARE],
-                with: self.company.named_with(chain, &sense.profile),
+                with: self.coherence.named_with(chain, &sense.profile),
             },
         ];
         Some(Link { entity: sense.profile.id, confidence: probability.clamp(0.0, 1.0), evidence })
     }
 
     /// The mentions in their given order; chains that mean the same entity share a cluster.
-    pub fn linked(&self, mentions: &[Mention]) -> Vec<LinkedMention> {
+    pub fn link_mentions(&self, mentions: &[Mention]) -> Vec<LinkedMention> {
         let decided: Vec<Option<Link>> =
             (0..self.chains.chains.len()).map(|chain| self.decide(chain)).collect();
         let mut of_entity = HashMap::new();
@@ -182,13 +183,13 @@ fn surroundings(
     let names = read().filter_map(|at| spans[at].slice(text));
     Surroundings {
         regions: read().filter_map(region_after).collect(),
-        sentence: sorted(sentences.flat_map(|sentence| linker.stems.of(sentence)).collect()),
-        own: sorted(names.flat_map(|name| linker.stems.of(name)).collect()),
+        sentence: sort_words(sentences.flat_map(|sentence| linker.stems.of(sentence)).collect()),
+        own: sort_words(names.flat_map(|name| linker.stems.of(name)).collect()),
     }
 }
 
 /// What the senses of other chains say for each sense.
-fn add_support(scored: &mut [Scored], rarity: &Rarity) {
+fn add_support(scored: &mut [ScoredChain], rarity: &Rarity) {
     let senses: Vec<&[Sense]> = scored.iter().map(|chain| chain.senses.as_slice()).collect();
     let support = pairs::support(&senses, rarity);
     for (chain, support) in scored.iter_mut().zip(support) {
@@ -200,7 +201,7 @@ fn add_support(scored: &mut [Scored], rarity: &Rarity) {
 
 /// Each distinct name once, with its senses and the type that its mentions mostly have; and the name of each mention.
 fn read_forms(
-    shelf: &mut Shelf<'_>,
+    catalog: &mut SenseCatalog<'_>,
     text: &str,
     mentions: &[Mention],
     order: &[usize],
@@ -214,9 +215,9 @@ fn read_forms(
         let mention = &mentions[*given];
         let surface = surface_of(text, mention.span);
         let at = *by_text.entry(surface).or_insert_with(|| {
-            let form = shelf.form(surface);
+            let form = catalog.form(surface);
             *by_form.entry((form.written.clone(), form.titled)).or_insert_with(|| {
-                let senses = shelf.senses(&form);
+                let senses = catalog.senses(&form);
                 known.push(PageName { form, senses, kind: mention.kind });
                 votes.push(HashMap::new());
                 known.len() - 1
@@ -277,18 +278,18 @@ fn senses_of(chain: &coreference::Chain, known: &[PageName], form_of: &[usize]) 
 }
 
 /// The company that the chains give each other, the most mentioned first.
-fn gather(chains: &Chains, scored: &[Scored]) -> Company {
+fn gather(chains: &Chains, scored: &[ScoredChain]) -> CoherenceWords {
     let mut by_size: Vec<usize> = (0..scored.len()).collect();
     by_size.sort_by_key(|at| std::cmp::Reverse(chains.chains[*at].mentions.len()));
-    let mut company = Company::default();
+    let mut coherence = CoherenceWords::default();
     for at in by_size {
-        company.add(at, &scored[at].senses, &scored[at].probabilities);
+        coherence.add(at, &scored[at].senses, &scored[at].probabilities);
     }
-    company
+    coherence
 }
 
 /// Gives chains that lean on another one its likely sense.
-fn follow(chains: &Chains, views: &[ChainView<'_>], scored: &mut [Scored]) {
+fn follow(chains: &Chains, views: &[ChainView<'_>], scored: &mut [ScoredChain]) {
     for at in 0..scored.len() {
         let Some(other) = chains.chains[at].leans_on else { continue };
         let likely = scored[other].probabilities.iter().zip(&scored[other].senses);
@@ -322,10 +323,16 @@ fn follow(chains: &Chains, views: &[ChainView<'_>], scored: &mut [Scored]) {
 }
 
 /// Puts coherence into the features, ranks the senses against each other, and weighs the best of them against none.
-fn weigh(at: usize, chain: &mut Scored, company: &Company, around: &Surroundings, rarity: &Rarity) {
+fn weigh(
+    at: usize,
+    chain: &mut ScoredChain,
+    coherence: &CoherenceWords,
+    around: &Surroundings,
+    rarity: &Rarity,
+) {
     let own = features::contribution(&chain.senses, &chain.probabilities);
     for (sense, features) in chain.senses.iter().zip(&mut chain.features) {
-        let (share, names) = company.coherence(at, &own, around, &sense.profile, rarity);
+        let (share, names) = coherence.coherence(at, &own, around, &sense.profile, rarity);
         features[COHERENCE_SHARE] = share;
         features[COHERENCE_NAMES] = names;
     }
@@ -344,7 +351,7 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
-fn sorted(mut words: Vec<HashedWord>) -> Vec<HashedWord> {
+fn sort_words(mut words: Vec<HashedWord>) -> Vec<HashedWord> {
     words.sort_unstable();
     words.dedup();
     words

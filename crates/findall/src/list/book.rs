@@ -53,7 +53,7 @@ pub struct Book<'d> {
     pub(super) pairs: Pairs,
     pub(super) graph: Graph,
     pub(super) hints: Hints,
-    pub(super) ties: Vec<ties::Stated>,
+    pub(super) ties: Vec<ties::StatedTie>,
     /// How often people are named in all.
     people_named: f32,
 }
@@ -81,7 +81,7 @@ pub struct Helpers<'h> {
 
 /// One object of a list.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Listed {
+pub struct ListedObject {
     /// Its number in the cast.
     pub member: usize,
     /// How likely it is one, 0 to 1; where a larger model generates, its score(O) s as s / (1 + s).
@@ -117,7 +117,7 @@ pub struct Listing {
     /// What was asked.
     pub relation: Relation,
     /// Every candidate of stage 1, accepted or not.
-    pub objects: Vec<Listed>,
+    pub objects: Vec<ListedObject>,
     /// What a larger model said besides, where one was asked.
     pub larger: Option<AskedLarger>,
 }
@@ -132,7 +132,7 @@ impl<'d> Book<'d> {
         encoder: &'d dyn Encoder,
     ) -> Book<'d> {
         let reading = BookReading::of(document, cast);
-        let ties = ties::stated(&reading);
+        let ties = ties::read_ties(&reading);
         let pairs = Pairs::of(&reading);
         let hints = Hints::of(&reading);
         let graph = Graph::of(cast, &ties, &hints, &|a, b| pairs.get(a, b).sentences);
@@ -169,7 +169,7 @@ impl<'d> Book<'d> {
             Some(larger) => larger::candidates(self, &question, larger, watch)?,
             None => generate::candidates(self, &question)?,
         };
-        let generate::Generated { candidates, larger: mut asked } = generated;
+        let generate::GeneratedCandidates { candidates, larger: mut asked } = generated;
         watch(Stage::Scrutiny);
         let features: Vec<_> =
             candidates.iter().map(|candidate| judge::features(self, &question, candidate)).collect();
@@ -183,11 +183,11 @@ impl<'d> Book<'d> {
             Some(_) => candidate.score / (1.0 + candidate.score),
             None => likely,
         };
-        let mut objects: Vec<Listed> = candidates
+        let mut objects: Vec<ListedObject> = candidates
             .iter()
             .zip(features)
             .zip(likely.into_iter().zip(verdicts))
-            .map(|((candidate, features), (likely, (accepted, by)))| Listed {
+            .map(|((candidate, features), (likely, (accepted, by)))| ListedObject {
                 member: candidate.member,
                 score: score(candidate, likely),
                 generated: candidate.score,
@@ -220,7 +220,7 @@ impl<'d> Book<'d> {
     }
 
     /// Who is an object by what follows from other ties, whether or not a passage names it with the subject.
-    pub(super) fn implied(&self, subject: usize, relation: &Relation) -> Vec<usize> {
+    pub(super) fn implied_objects(&self, subject: usize, relation: &Relation) -> Vec<usize> {
         if *relation == Relation::Place && self.is_person(subject) {
             return self.places_about(subject);
         }
@@ -247,7 +247,7 @@ impl<'d> Book<'d> {
     }
 
     /// A window's text with every name hidden but those of `shown`.
-    pub(super) fn masked(&self, window: usize, shown: &[usize]) -> String {
+    pub(super) fn mask_names(&self, window: usize, shown: &[usize]) -> String {
         let (span, text) = (self.pool.windows[window], self.document.text());
         let tokens = &self.reading.tokens;
         let from = tokens.partition_point(|token| token.span.start < span.start);
@@ -299,7 +299,7 @@ impl<'d> Book<'d> {
         let sentences = self.document.sentences();
         let number = |span: Span| sentences.partition_point(|sentence| sentence.end <= span.start);
         let mut chosen: Vec<usize> = Vec::new();
-        let wanted = |tie: &&ties::Stated| {
+        let wanted = |tie: &&ties::StatedTie| {
             judge::is_about(question.relation, tie.tie)
                 && [(tie.owner, tie.object), (tie.object, tie.owner)]
                     .contains(&(question.subject, candidate.member))

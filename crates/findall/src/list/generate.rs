@@ -31,7 +31,7 @@ pub(super) struct ListCandidate {
 const KEYWORD_CANDIDATES: usize = 150;
 
 /// What stage 1 gave.
-pub(super) struct Generated {
+pub(super) struct GeneratedCandidates {
     /// All candidates, the best score first.
     pub candidates: Vec<ListCandidate>,
     /// What a larger model said besides, where one was asked.
@@ -39,7 +39,7 @@ pub(super) struct Generated {
 }
 
 /// The passages to generate from, the best first: of all templates together, or of one.
-pub(super) fn ranking(
+pub(super) fn rank_passages(
     book: &Book<'_>,
     question: &Question<'_>,
     template: Option<usize>,
@@ -50,7 +50,7 @@ pub(super) fn ranking(
     if options.rerank == Rerank::Amp {
         for _ in 0..options.rounds {
             let first = &ranking[..ranking.len().min(options.top.min(20))];
-            ranking = amplified(book, question, first)?;
+            ranking = amplify_ranking(book, question, first)?;
         }
     }
     if options.rerank == Rerank::Num {
@@ -61,15 +61,18 @@ pub(super) fn ranking(
     }
     ranking.truncate(options.top);
     if options.rerank == Rerank::Div {
-        ranking = rerank::diversified(&book.pool, &ranking, options.batch);
+        ranking = rerank::diversify_ranking(&book.pool, &ranking, options.batch);
     }
     Ok(ranking)
 }
 
 /// All candidates that the passages give.
-pub(super) fn candidates(book: &Book<'_>, question: &Question<'_>) -> Result<Generated, ModelError> {
+pub(super) fn candidates(
+    book: &Book<'_>,
+    question: &Question<'_>,
+) -> Result<GeneratedCandidates, ModelError> {
     let options = question.options;
-    let ranking = ranking(book, question, None)?;
+    let ranking = rank_passages(book, question, None)?;
     let answers = match question.reader.filter(|_| options.read > 0) {
         Some(reader) => read(book, question, reader, &ranking[..ranking.len().min(options.read)])?,
         None => BTreeMap::new(),
@@ -83,7 +86,7 @@ pub(super) fn candidates(book: &Book<'_>, question: &Question<'_>) -> Result<Gen
             candidate.windows.push(window);
         }
     }
-    let implied = book.implied(question.subject, question.relation);
+    let implied = book.implied_objects(question.subject, question.relation);
     for member in implied.into_iter().filter(|&member| !book.cast.members[member].ambiguous) {
         found.entry(member).or_insert_with(|| ListCandidate {
             member,
@@ -96,7 +99,7 @@ pub(super) fn candidates(book: &Book<'_>, question: &Question<'_>) -> Result<Gen
         candidate.read = answers.get(&candidate.member).copied().unwrap_or(0.0);
     }
     candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.member.cmp(&b.member)));
-    Ok(Generated { candidates, larger: None })
+    Ok(GeneratedCandidates { candidates, larger: None })
 }
 
 pub(super) fn batches(book: &Book<'_>, question: &Question<'_>, ranking: &[Ranked]) -> Vec<Vec<usize>> {
@@ -173,12 +176,16 @@ fn read(
 
 /// Retrieval again, with what the first passages say of the relation added to the query: words by their likeness to
 /// the relation, vectors of the passages with all names hidden.
-fn amplified(book: &Book<'_>, question: &Question<'_>, first: &[Ranked]) -> Result<Vec<Ranked>, ModelError> {
+fn amplify_ranking(
+    book: &Book<'_>,
+    question: &Question<'_>,
+    first: &[Ranked],
+) -> Result<Vec<Ranked>, ModelError> {
     let options = question.options;
     let support: Vec<usize> = (first.iter().map(|ranked| ranked.passage))
         .filter(|&window| book.pool.named[window].binary_search(&question.subject).is_ok())
         .collect();
-    let masked: Vec<String> = support.iter().map(|&window| book.masked(window, &[])).collect();
+    let masked: Vec<String> = support.iter().map(|&window| book.mask_names(window, &[])).collect();
     let mut words: BTreeMap<&str, usize> = BTreeMap::new();
     for word in masked.iter().flat_map(|text| text.split(|c: char| !c.is_alphabetic())) {
         if word.len() > 3 && word.chars().all(char::is_lowercase) {

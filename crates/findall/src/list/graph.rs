@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::hints::Hints;
-use super::ties::{Stated, Tie};
+use super::ties::{StatedTie, Tie};
 use super::weights::GraphWeights;
 use crate::names::{Cast, CastKind, CastMember, Gender, Title};
 use crate::tuning::tuning;
@@ -60,7 +60,7 @@ impl Graph {
     /// Builds the graph. `together` gives the number of sentences that name both of two people.
     pub fn of(
         cast: &Cast,
-        ties: &[Stated],
+        ties: &[StatedTie],
         hints: &Hints,
         together: &dyn Fn(usize, usize) -> usize,
     ) -> Graph {
@@ -103,14 +103,14 @@ impl Graph {
     }
 
     /// How strongly the book states that `object` is this to `owner`, both by number in the graph.
-    pub fn stated(&self, tie: Tie, owner: usize, object: usize) -> f32 {
+    pub fn stated_strength(&self, tie: Tie, owner: usize, object: usize) -> f32 {
         self.stated.get(&(tie, owner, object)).copied().unwrap_or(0.0)
     }
 
     fn kin_stated(&self, owner: usize, object: usize) -> f32 {
         [Tie::Parent, Tie::Child, Tie::Sibling, Tie::Spouse, Tie::Kin]
             .iter()
-            .map(|&tie| self.stated(tie, owner, object))
+            .map(|&tie| self.stated_strength(tie, owner, object))
             .sum()
     }
 
@@ -244,7 +244,7 @@ impl Graph {
         let mut edges = Table::new(count);
         for a in 0..count {
             for b in (0..count).filter(|&b| b != a) {
-                let kin = self.stated(Tie::Kin, a, b);
+                let kin = self.stated_strength(Tie::Kin, a, b);
                 let kin = 1.0 - (-weights.certainty_rate * kin).exp();
                 let (one, other) = (&cast.members[self.people[a]], &cast.members[self.people[b]]);
                 let namesake = if one.surname.is_some() && one.surname == other.surname {

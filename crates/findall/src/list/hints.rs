@@ -36,7 +36,7 @@ impl Hints {
     }
 
     /// How often two stand in one list of names.
-    pub fn listed(&self, one: usize, other: usize) -> usize {
+    pub fn count_shared_lists(&self, one: usize, other: usize) -> usize {
         self.listed.get(&(one.min(other), one.max(other))).copied().unwrap_or(0)
     }
 

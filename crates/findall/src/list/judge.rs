@@ -54,7 +54,7 @@ pub(super) fn features(
     let namesakes = one.surname.is_some() && one.surname == other.surname;
     let (mut stated, mut table, mut family) = (0.0, 0.0, 0.0);
     if let (Some(s), Some(o)) = places {
-        stated = ties_of(relation).iter().map(|&tie| book.graph.stated(tie, s, o)).sum();
+        stated = ties_of(relation).iter().map(|&tie| book.graph.stated_strength(tie, s, o)).sum();
         family = book.graph.family.get(s, o);
         table = match relation {
             Relation::Parent => book.graph.parents.get(s, o),
@@ -93,7 +93,7 @@ pub(super) fn features(
         (pair.paragraphs as f32 / (mentions + 3.0)).min(1.5),
         (1.0 + pair.talks as f32).ln(),
         lift,
-        (1.0 + book.hints.listed(subject, object) as f32).ln(),
+        (1.0 + book.hints.count_shared_lists(subject, object) as f32).ln(),
         rate(pair.hostile),
         rate(pair.friendly),
         (1.0 + book.count(object)).ln(),

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, HashMap};
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::book::{Book, Question, Stage};
-use super::generate::{Generated, ListCandidate, batches, ranking};
-use super::prompts::{self, Said};
+use super::generate::{GeneratedCandidates, ListCandidate, batches, rank_passages};
+use super::prompts::{self, NameInReply};
 use crate::chat::{ChatError, ChatModel, Reply, Turn, Usage};
 use crate::encode::ModelError;
 use crate::span::Span;
@@ -86,14 +86,14 @@ pub(super) fn candidates(
     question: &Question<'_>,
     larger: Larger<'_>,
     watch: &mut dyn FnMut(Stage),
-) -> Result<Generated, ModelError> {
+) -> Result<GeneratedCandidates, ModelError> {
     let templates: Vec<Option<usize>> = match larger.prompting {
         Prompting::Ensemble => (0..question.relation.queries("").len()).map(Some).collect(),
         _ => vec![None],
     };
     let mut rounds: Vec<Vec<Vec<usize>>> = Vec::new();
     for template in templates {
-        rounds.push(batches(book, question, &ranking(book, question, template)?));
+        rounds.push(batches(book, question, &rank_passages(book, question, template)?));
     }
     let due = rounds.iter().map(Vec::len).sum::<usize>() + usize::from(larger.prompting != Prompting::Single);
     let told = AskedLarger { calls: (0, due), ..AskedLarger::default() };
@@ -104,7 +104,7 @@ pub(super) fn candidates(
         }
         conversation.told.failure = Some(error.to_string());
     }
-    Ok(conversation.resolved())
+    Ok(conversation.resolve_names())
 }
 
 /// Whether a larger model takes a candidate for true, given its support.
@@ -158,7 +158,7 @@ impl Conversation<'_, '_> {
         self.told.calls.0 += 1;
         let (names, more) = prompts::names_in(&reply);
         self.told.overlong += usize::from(more);
-        for Said { name, likely } in names {
+        for NameInReply { name, likely } in names {
             let (sum, windows) = self.said.entry(name).or_default();
             *sum += likely;
             windows.extend(batch);
@@ -167,7 +167,7 @@ impl Conversation<'_, '_> {
     }
 
     /// Names as written become members of the cast, places in the text, or nothing that the text has.
-    fn resolved(mut self) -> Generated {
+    fn resolve_names(mut self) -> GeneratedCandidates {
         let mut found: BTreeMap<usize, ListCandidate> = BTreeMap::new();
         let mut strange: Vec<(String, f32)> = Vec::new();
         for (name, (sum, windows)) in std::mem::take(&mut self.said) {
@@ -186,19 +186,19 @@ impl Conversation<'_, '_> {
                 None => strange.push((name, sum)),
             }
         }
-        self.told.others = located(self.book.document.text(), strange);
+        self.told.others = locate_names(self.book.document.text(), strange);
         let mut candidates: Vec<ListCandidate> = found.into_values().collect();
         for candidate in &mut candidates {
             let mut seen = std::collections::HashSet::new();
             candidate.windows.retain(|window| seen.insert(*window));
         }
         candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.member.cmp(&b.member)));
-        Generated { candidates, larger: Some(self.told) }
+        GeneratedCandidates { candidates, larger: Some(self.told) }
     }
 }
 
 /// Where the text has these names as whole words, whatever the capitals.
-fn located(text: &str, names: Vec<(String, f32)>) -> Vec<Other> {
+fn locate_names(text: &str, names: Vec<(String, f32)>) -> Vec<Other> {
     let mut folded: HashMap<String, Other> = HashMap::new();
     for (name, generated) in names {
         let other = folded.entry(name.to_lowercase()).or_insert_with(|| Other {
@@ -235,7 +235,7 @@ mod tests {
     fn names_are_located_as_whole_words_or_not_at_all() {
         let names = [("Sabre", 1.0), ("sabre", 0.5), ("Cannon", 2.0), ("ab", 1.0)];
         let others =
-            located("A sabre, two sabres.", names.map(|(name, sum)| (name.to_owned(), sum)).to_vec());
+            locate_names("A sabre, two sabres.", names.map(|(name, sum)| (name.to_owned(), sum)).to_vec());
         assert_eq!((others[0].name.as_str(), others[0].spans.len()), ("Cannon", 0));
         assert_eq!((others[1].generated, others[1].spans.as_slice()), (1.5, &[Span::new(2, 7)][..]));
         assert!(others[2].spans.is_empty());

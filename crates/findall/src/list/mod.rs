@@ -3,7 +3,7 @@
 //! a larger model where a person names one.
 //!
 //! ```text
-//! Book ─▶ Pool ─▶ Ranked ─▶ batches ─▶ Candidate ─▶ Listed
+//! Book ─▶ Pool ─▶ Ranked ─▶ batches ─▶ Candidate ─▶ ListedObject
 //!        (pool)  (rerank)             (generate)    (scrutiny, judge)
 //!   └─▶ Reading ─▶ ties, pairs ─▶ Graph ────────────────┘
 //! ```
@@ -33,7 +33,7 @@ mod tokens;
 mod verbs;
 mod weights;
 
-pub use book::{Book, Helpers, Listed, Listing, Stage, Support};
+pub use book::{Book, Helpers, ListedObject, Listing, Stage, Support};
 pub use larger::{AskedLarger, Larger, Other, Prompting};
 pub use options::{Batching, ListOptions, Rerank, Retriever, Scrutiny};
 pub use relation::{NAMES, Relation, RelationError};

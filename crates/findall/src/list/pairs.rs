@@ -173,7 +173,7 @@ impl Pairs {
             let about = tokens.iter().filter_map(Token::name).chain(speaker).chain(listener).chain(writer);
             each_pair(&distinct(about), |a, b| pairs.entry((a, b)).or_default().paragraphs += 1);
             if let (Some(speaker), Some(listener)) = (speaker, listener) {
-                pairs.entry(ordered(speaker, listener)).or_default().talks += 1;
+                pairs.entry(order_pair(speaker, listener)).or_default().talks += 1;
             }
         }
         let mut pairs = Pairs { pairs };
@@ -183,7 +183,7 @@ impl Pairs {
 
     /// What two members share.
     pub fn get(&self, one: usize, other: usize) -> Pair {
-        self.pairs.get(&ordered(one, other)).copied().unwrap_or_default()
+        self.pairs.get(&order_pair(one, other)).copied().unwrap_or_default()
     }
 
     /// For every place where a place or group is named: who is about, by name, pronoun or as the writer of a letter.
@@ -218,14 +218,14 @@ impl Pairs {
                 }
                 let total: f32 = counts.values().sum::<f32>() + 1.0;
                 for (person, near) in counts {
-                    self.pairs.entry(ordered(person, number)).or_default().presence += near / total;
+                    self.pairs.entry(order_pair(person, number)).or_default().presence += near / total;
                 }
             }
         }
     }
 }
 
-fn ordered(one: usize, other: usize) -> (usize, usize) {
+fn order_pair(one: usize, other: usize) -> (usize, usize) {
     (one.min(other), one.max(other))
 }
 

@@ -109,16 +109,16 @@ pub(super) fn is_it_true(subject: &str, relation: &Relation, object: &str, passa
 
 /// A name that a reply gives.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Said {
+pub(super) struct NameInReply {
     pub name: String,
     /// How likely the model found it: the geometric mean over the pieces that spell it; 1 where nobody says.
     pub likely: f32,
 }
 
 /// The names in a reply, each once, in order; and whether there were more than are taken.
-pub(super) fn names_in(reply: &Reply) -> (Vec<Said>, bool) {
+pub(super) fn names_in(reply: &Reply) -> (Vec<NameInReply>, bool) {
     let text = reply.text.as_str();
-    let mut said: Vec<Said> = Vec::new();
+    let mut said: Vec<NameInReply> = Vec::new();
     let mut seen = std::collections::HashSet::new();
     let mut at = 0;
     for name in strings_in(text) {
@@ -132,7 +132,7 @@ pub(super) fn names_in(reply: &Reply) -> (Vec<Said>, bool) {
         let start = text[at..].find(name.as_str()).map(|found| at + found);
         let likely = start.map_or(1.0, |start| likelihood(reply, start, start + name.len()));
         at = start.map_or(at, |start| start + name.len());
-        said.push(Said { name, likely });
+        said.push(NameInReply { name, likely });
     }
     (said, false)
 }
@@ -150,14 +150,14 @@ fn strings_in(text: &str) -> Vec<String> {
             true => quoted_in(rest),
             false => {
                 let end = rest.find(']').unwrap_or(rest.len());
-                rest[..end].split([',', ';', '\n']).map(trimmed).collect()
+                rest[..end].split([',', ';', '\n']).map(trim_name).collect()
             }
         };
     }
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     match lines.len() {
-        0 | 1 => text.split([',', ';']).map(trimmed).collect(),
-        _ => lines.iter().flat_map(|line| line.split([',', ';'])).map(trimmed).collect(),
+        0 | 1 => text.split([',', ';']).map(trim_name).collect(),
+        _ => lines.iter().flat_map(|line| line.split([',', ';'])).map(trim_name).collect(),
     }
 }
 
@@ -174,7 +174,7 @@ fn quoted_in(text: &str) -> Vec<String> {
                 escaped = false;
             }
             (Some(_), '\\') => escaped = true,
-            (Some(_), '"') => out.extend(current.take().map(|name| trimmed(&name))),
+            (Some(_), '"') => out.extend(current.take().map(|name| trim_name(&name))),
             (Some(name), _) => name.push(c),
             (None, '"') => current = Some(String::new()),
             (None, ']') => break,
@@ -185,7 +185,7 @@ fn quoted_in(text: &str) -> Vec<String> {
 }
 
 /// Without bullets, numbers, quotes and what surrounds them.
-fn trimmed(name: &str) -> String {
+fn trim_name(name: &str) -> String {
     let around = |c: char| c.is_whitespace() || "\"'“”‘’[]()*_:;,".contains(c);
     let name = name.trim_start_matches(['-', '*', '•', ' ']);
     let digits = name.trim_start_matches(|c: char| c.is_ascii_digit());

@@ -169,7 +169,7 @@ impl<'d> BookReading<'d> {
                     .filter(|(at, _)| number - at <= MAX_CONVERSATION_GAP)
                     .and_then(|(_, who)| *who)
             };
-            let called = self.called(number);
+            let called = self.called_member(number);
             let speaker = self.told_speaker(number).or_else(|| recent(2).filter(|who| Some(*who) != called));
             speakers[number] = speaker;
             listeners[number] = called.or_else(|| recent(1)).filter(|who| Some(*who) != speaker);
@@ -203,7 +203,7 @@ impl<'d> BookReading<'d> {
     }
 
     /// Whom the speaker calls by name: a spoken name with a comma on its open sides.
-    fn called(&self, paragraph: usize) -> Option<usize> {
+    fn called_member(&self, paragraph: usize) -> Option<usize> {
         let tokens = self.paragraph(paragraph);
         (0..tokens.len()).find_map(|at| {
             let member = tokens[at].name().filter(|_| tokens[at].spoken)?;

@@ -18,7 +18,7 @@ pub(super) fn by_names(pool: &Pool, ranking: &mut [Ranked], counts: impl Fn(usiz
 }
 
 /// `batch` passages from each cluster in turn, clusters in the order of their best passage.
-pub(super) fn diversified(pool: &Pool, ranking: &[Ranked], batch: usize) -> Vec<Ranked> {
+pub(super) fn diversify_ranking(pool: &Pool, ranking: &[Ranked], batch: usize) -> Vec<Ranked> {
     let vectors: Vec<Vec<f32>> = ranking.iter().map(|ranked| pool.vector(ranked.passage)).collect();
     let clusters = knee(&eigenvalues(&vectors)).max(MIN_CLUSTERS).min(vectors.len());
     let of = cluster(&vectors, clusters);

@@ -19,7 +19,7 @@ pub(super) fn test(
 ) -> Result<Vec<Verdict>, ModelError> {
     let options = question.options;
     let scores: Vec<f32> = candidates.iter().map(|candidate| candidate.score).collect();
-    let half = within(&scores, 0.5);
+    let half = mark_within(&scores, 0.5);
     let either = |by_support: Vec<bool>, name: &'static str| {
         let both = half.iter().zip(by_support);
         both.map(|(&half, support)| if half { (true, "thr50") } else { (support, name) }).collect()
@@ -28,8 +28,8 @@ pub(super) fn test(
         |passed: Vec<bool>, name: &'static str| passed.into_iter().map(|passed| (passed, name)).collect();
     Ok(match options.scrutiny {
         Scrutiny::Calibrated => alone(likely.iter().map(|&p| p >= options.threshold).collect(), "calibrated"),
-        Scrutiny::Thr => alone(within(&scores, options.quantile), "thr"),
-        Scrutiny::Conf => alone(confirmed(book, question, candidates)?, "conf"),
+        Scrutiny::Thr => alone(mark_within(&scores, options.quantile), "thr"),
+        Scrutiny::Conf => alone(confirm_object(book, question, candidates)?, "conf"),
         Scrutiny::Pred => alone(near_relation(book, question, candidates)?, "pred"),
         Scrutiny::Dis => alone(nearer_to_best(book, question, candidates)?, "dis"),
         Scrutiny::ThrPred => either(near_relation(book, question, candidates)?, "pred"),
@@ -38,7 +38,7 @@ pub(super) fn test(
 }
 
 /// Which of the scores, best first, lie within this share of their sum.
-fn within(scores: &[f32], quantile: f32) -> Vec<bool> {
+fn mark_within(scores: &[f32], quantile: f32) -> Vec<bool> {
     let total: f32 = scores.iter().sum();
     let mut before = 0.0;
     scores
@@ -56,7 +56,7 @@ pub(super) fn test_others(candidates: &[ListCandidate], others: &mut [Other], qu
     let mut scores: Vec<f32> = candidates.iter().map(|candidate| candidate.score).collect();
     scores.extend(others.iter().map(|other| other.generated));
     scores.sort_by(|a, b| b.total_cmp(a));
-    let kept = within(&scores, quantile).iter().filter(|&&kept| kept).count();
+    let kept = mark_within(&scores, quantile).iter().filter(|&&kept| kept).count();
     let Some(&least) = kept.checked_sub(1).and_then(|last| scores.get(last)) else { return };
     for other in others.iter_mut().filter(|other| !other.spans.is_empty()) {
         other.accepted = other.generated >= least;
@@ -64,7 +64,7 @@ pub(super) fn test_others(candidates: &[ListCandidate], others: &mut [Other], qu
 }
 
 /// The reader names the object when asked with its own support passages; or a larger model calls it true.
-fn confirmed(
+fn confirm_object(
     book: &Book<'_>,
     question: &Question<'_>,
     candidates: &[ListCandidate],
@@ -177,7 +177,8 @@ fn support_vectors(
             false => windows.iter().map(|&window| book.pool.vector(window)).collect(),
             true => {
                 let shown = [question.subject, candidate.member];
-                let texts: Vec<String> = windows.iter().map(|&window| book.masked(window, &shown)).collect();
+                let texts: Vec<String> =
+                    windows.iter().map(|&window| book.mask_names(window, &shown)).collect();
                 let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
                 let embeddings = book.encoder.encode(&texts, TextKind::Passage)?;
                 embeddings.into_iter().map(|embedding| embedding.pooled).collect()
@@ -204,9 +205,9 @@ mod tests {
 
     #[test]
     fn the_quantile_keeps_the_head_of_the_mass() {
-        assert_eq!(within(&[5.0, 3.0, 1.0, 1.0], 0.8), [true, true, false, false]);
-        assert_eq!(within(&[5.0, 3.0, 1.0, 1.0], 0.9), [true, true, true, false]);
-        assert_eq!(within(&[0.0, 0.0], 0.8), [false, false]);
-        assert!(within(&[], 0.5).is_empty());
+        assert_eq!(mark_within(&[5.0, 3.0, 1.0, 1.0], 0.8), [true, true, false, false]);
+        assert_eq!(mark_within(&[5.0, 3.0, 1.0, 1.0], 0.9), [true, true, true, false]);
+        assert_eq!(mark_within(&[0.0, 0.0], 0.8), [false, false]);
+        assert!(mark_within(&[], 0.5).is_empty());
     }
 }

@@ -117,7 +117,7 @@ const BETWEEN: &[&str] = &[
 
 /// One tie that the book states.
 #[derive(Clone, Debug)]
-pub(crate) struct Stated {
+pub(crate) struct StatedTie {
     pub tie: Tie,
     /// Whose mother, sister, friend.
     pub owner: usize,
@@ -128,7 +128,7 @@ pub(crate) struct Stated {
 }
 
 /// All ties that the book states, in order.
-pub(crate) fn stated(reading: &BookReading<'_>) -> Vec<Stated> {
+pub(crate) fn read_ties(reading: &BookReading<'_>) -> Vec<StatedTie> {
     let mut out = Vec::new();
     for (at, token) in reading.tokens.iter().enumerate() {
         let Some((tie, gender)) = token.word().and_then(tie_word) else { continue };
@@ -137,7 +137,7 @@ pub(crate) fn stated(reading: &BookReading<'_>) -> Vec<Stated> {
     }
     titles(reading, &mut out);
     couples(reading, &mut out);
-    verbs::stated(reading, &mut out);
+    verbs::read_verb_ties(reading, &mut out);
     out
 }
 
@@ -159,7 +159,7 @@ impl Scan<'_, '_> {
         (self.reading.cast.members[member].kind == CastKind::Person).then_some(member)
     }
 
-    fn read(&self, out: &mut Vec<Stated>) {
+    fn read(&self, out: &mut Vec<StatedTie>) {
         let Some((owners, start)) = self.owners() else { return };
         let mut objects: Vec<(usize, f32, usize)> = Vec::new();
         let mut after = self.at + 1;
@@ -170,7 +170,7 @@ impl Scan<'_, '_> {
             let comma = self.token(after).is_some_and(|token| token.is(','));
             after += usize::from(comma);
             let strength = if comma { 0.8 } else { 1.0 };
-            objects.extend(self.listed(after).into_iter().map(|member| (member, strength, after)));
+            objects.extend(self.listed_members(after).into_iter().map(|member| (member, strength, after)));
             if let Some(verb) = self.token(self.at + 1).and_then(Token::word)
                 && matches!(verb, "is" | "was" | "being" | "named" | "called")
                 && let Some(member) = self.person(self.at + 2)
@@ -179,14 +179,14 @@ impl Scan<'_, '_> {
             }
         }
         if objects.is_empty() {
-            objects.extend(self.before(start).map(|member| (member, 0.8, start)));
+            objects.extend(self.member_before(start).map(|member| (member, 0.8, start)));
         }
         for (object, strength, _) in objects {
             let told = self.reading.cast.members[object].gender;
             let clash = told != Gender::Unknown && self.gender != Gender::Unknown && told != self.gender;
             for &owner in owners.iter().filter(|&&owner| owner != object && !clash) {
                 let span = self.token(self.at).map_or(Span::new(0, 0), |token| token.span);
-                out.push(Stated { tie: self.tie, owner, object, strength, span });
+                out.push(StatedTie { tie: self.tie, owner, object, strength, span });
             }
         }
     }
@@ -212,7 +212,7 @@ impl Scan<'_, '_> {
         if owned_by {
             let mut place = self.at + 2;
             place += usize::from(self.token(place).and_then(Token::word) == Some("the"));
-            let owners = self.listed(place);
+            let owners = self.listed_members(place);
             if !owners.is_empty() {
                 return Some((owners, left));
             }
@@ -222,7 +222,7 @@ impl Scan<'_, '_> {
 
     /// The people listed from a token on: "Meg, Jo and Beth". A possessive after the last one takes it away: in "her
     /// friend Anna's house" it is the friend all the same, so it stays; "her mother, Anna's pet" is not told apart.
-    fn listed(&self, from: usize) -> Vec<usize> {
+    fn listed_members(&self, from: usize) -> Vec<usize> {
         let mut at = from;
         // "her brother, the Captain"; "his friend, young Mr. Ware".
         while self.token(at).and_then(Token::word).is_some_and(|w| w == "the" || BETWEEN.contains(&w)) {
@@ -252,7 +252,7 @@ impl Scan<'_, '_> {
     }
 
     /// The person in apposition before the owner's phrase, or its subject: "Anna, her sister", "Anna was her sister".
-    fn before(&self, start: usize) -> Option<usize> {
+    fn member_before(&self, start: usize) -> Option<usize> {
         let mut at = start.checked_sub(1)?;
         if matches!(self.token(at).and_then(Token::word), Some("the" | "a" | "an")) {
             at = at.checked_sub(1)?;
@@ -272,7 +272,7 @@ impl Scan<'_, '_> {
 }
 
 /// "Aunt March" said by somebody, or told while somebody is spoken of, is somebody's relation.
-fn titles(reading: &BookReading<'_>, out: &mut Vec<Stated>) {
+fn titles(reading: &BookReading<'_>, out: &mut Vec<StatedTie>) {
     use crate::names::Title;
     let text = reading.document.text();
     for (at, token) in reading.tokens.iter().enumerate() {
@@ -291,13 +291,13 @@ fn titles(reading: &BookReading<'_>, out: &mut Vec<Stated>) {
                 .find(|&other| reading.cast.members[other].kind == CastKind::Person && other != object),
         };
         if let Some(owner) = owner.filter(|&owner| kin && owner != object) {
-            out.push(Stated { tie: Tie::Kin, owner, object, strength: 0.25, span: token.span });
+            out.push(StatedTie { tie: Tie::Kin, owner, object, strength: 0.25, span: token.span });
         }
     }
 }
 
 /// "Mr. Ware" and "Mrs. Ware".
-fn couples(reading: &BookReading<'_>, out: &mut Vec<Stated>) {
+fn couples(reading: &BookReading<'_>, out: &mut Vec<StatedTie>) {
     let mut wives: HashMap<&str, (Option<usize>, Option<usize>)> = HashMap::new();
     for (number, member) in reading.cast.members.iter().enumerate() {
         use crate::names::Title;
@@ -323,7 +323,7 @@ fn couples(reading: &BookReading<'_>, out: &mut Vec<Stated>) {
     for couple in wives.values() {
         if let (Some(owner), Some(object)) = couple {
             let span = reading.cast.members[*object].spans[0];
-            out.push(Stated { tie: Tie::Spouse, owner: *owner, object: *object, strength: 3.0, span });
+            out.push(StatedTie { tie: Tie::Spouse, owner: *owner, object: *object, strength: 3.0, span });
         }
     }
 }

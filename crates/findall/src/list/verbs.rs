@@ -1,17 +1,17 @@
 //! Ties that a verb states: "Anna married Tom", "he quarrelled with her". A read book enters, more ties leave.
 
 use super::reading::BookReading;
-use super::ties::{Stated, Tie};
+use super::ties::{StatedTie, Tie};
 use crate::names::CastKind;
 
 /// Adds the ties of all verbs that tell of one.
-pub(super) fn stated(reading: &BookReading<'_>, out: &mut Vec<Stated>) {
+pub(super) fn read_verb_ties(reading: &BookReading<'_>, out: &mut Vec<StatedTie>) {
     for (at, token) in reading.tokens.iter().enumerate() {
         let Some((tie, strength)) = token.word().and_then(verb) else { continue };
-        let Some((owner, object)) = around(reading, at) else { continue };
+        let Some((owner, object)) = members_around(reading, at) else { continue };
         let gender = |member: usize| reading.cast.members[member].gender;
         if tie != Tie::Spouse || gender(owner) != gender(object) {
-            out.push(Stated { tie, owner, object, strength, span: token.span });
+            out.push(StatedTie { tie, owner, object, strength, span: token.span });
         }
     }
 }
@@ -34,7 +34,7 @@ fn verb(word: &str) -> Option<(Tie, f32)> {
 }
 
 /// The people before and after a verb, named or by pronoun, where they are two.
-fn around(reading: &BookReading<'_>, at: usize) -> Option<(usize, usize)> {
+fn members_around(reading: &BookReading<'_>, at: usize) -> Option<(usize, usize)> {
     let sentence = reading.tokens[at].sentence;
     let person = |at: usize| {
         let other = reading.tokens.get(at).filter(|other| other.sentence == sentence)?;

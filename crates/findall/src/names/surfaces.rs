@@ -65,7 +65,7 @@ pub(super) fn collect(document: &Document, mentions: &[Mention]) -> Vec<Surface>
     for mention in mentions {
         let Some(kind) = kind_of(mention.kind) else { continue };
         let Some(span) = bare(text, mention.span) else { continue };
-        let base = bases.entry(folded(&text[span.start..span.end])).or_default();
+        let base = bases.entry(fold_surface(&text[span.start..span.end])).or_default();
         base.marked += 1;
         base.best = base.best.max(mention.confidence);
         // A title before the name makes it a person's, whatever the tagger says.
@@ -96,7 +96,7 @@ pub(super) fn collect(document: &Document, mentions: &[Mention]) -> Vec<Surface>
             continue;
         }
         let span = Span::new(start, span.end);
-        let written = folded(&text[span.start..span.end]);
+        let written = fold_surface(&text[span.start..span.end]);
         let place = *places.entry(written.clone()).or_insert_with(|| {
             let small = name.to_lowercase();
             let kind = match (titles.is_empty(), majority(&base.votes)) {
@@ -230,7 +230,7 @@ pub(super) fn usual_case(word: &str) -> String {
     }
 }
 
-fn folded(text: &str) -> String {
+fn fold_surface(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace('’', "'")
 }
 

@@ -61,7 +61,7 @@ const EMPTY_LABELS: &[&str] = &[
 
 pub(super) fn remark(page: &PageText<'_>, out: &mut [Vec<Remark>]) {
     for place in &page.places {
-        if let Some((holder, remark)) = held(page, place) {
+        if let Some((holder, remark)) = remark_maker(page, place) {
             out[holder].push(remark);
         }
     }
@@ -103,7 +103,7 @@ fn ends_row(page: &PageText<'_>, number: usize) -> bool {
 }
 
 /// "Sony's PlayStation" says something of Sony, too.
-fn held(page: &PageText<'_>, place: &NamePlace) -> Option<(usize, Remark)> {
+fn remark_maker(page: &PageText<'_>, place: &NamePlace) -> Option<(usize, Remark)> {
     let holder = super::before::holder(page, place)?;
     let makes = matches!(holder.kind, MentionType::Organization | MentionType::Other)
         && place.kind == MentionType::Product
@@ -112,7 +112,7 @@ fn held(page: &PageText<'_>, place: &NamePlace) -> Option<(usize, Remark)> {
     makes.then_some((holder.thing, Remark { rank: Rank::Deed, text }))
 }
 
-type Shared = Option<(Remark, Option<Noun>)>;
+type SharedRemark = Option<(Remark, Option<Noun>)>;
 
 /// Whether a name and the next one are members of one row.
 fn are_joined(page: &PageText<'_>, number: usize) -> bool {
@@ -137,7 +137,7 @@ fn are_joined(page: &PageText<'_>, number: usize) -> bool {
 }
 
 /// "directed by X"
-fn by_maker(page: &PageText<'_>, first: usize) -> Shared {
+fn by_maker(page: &PageText<'_>, first: usize) -> SharedRemark {
     let words = &page.words;
     let at = page.places[first].from.checked_sub(1)?;
     let at = if words.get(at)? == "the" { at.checked_sub(1)? } else { at };
@@ -172,7 +172,7 @@ fn maker_at(page: &PageText<'_>, verb: usize) -> Option<&'static str> {
 }
 
 /// "starring X and Y"
-fn by_cast(page: &PageText<'_>, first: usize) -> Shared {
+fn by_cast(page: &PageText<'_>, first: usize) -> SharedRemark {
     let words = &page.words;
     let place = &page.places[first];
     let at = place.from.checked_sub(1)?;
@@ -181,7 +181,7 @@ fn by_cast(page: &PageText<'_>, first: usize) -> Shared {
 }
 
 /// "companies such as X", "cities like X", "three cities: X and Y"
-fn by_example(page: &PageText<'_>, first: usize) -> Shared {
+fn by_example(page: &PageText<'_>, first: usize) -> SharedRemark {
     let words = &page.words;
     let from = page.places[first].from;
     let mut at = from.checked_sub(1)?;
@@ -204,7 +204,7 @@ fn by_example(page: &PageText<'_>, first: usize) -> Shared {
 }
 
 /// "X, Y and other companies"
-fn by_others(page: &PageText<'_>, last: usize) -> Shared {
+fn by_others(page: &PageText<'_>, last: usize) -> SharedRemark {
     let words = &page.words;
     let at = page.places[last].to;
     if !matches!(words.get(at)?, "and" | "or")
@@ -222,7 +222,7 @@ fn by_others(page: &PageText<'_>, last: usize) -> Shared {
 }
 
 /// A plural head noun with its modifiers.
-fn plural(page: &PageText<'_>, head: usize) -> Shared {
+fn plural(page: &PageText<'_>, head: usize) -> SharedRemark {
     let words = &page.words;
     let word = words.get(head)?;
     let said = noun(word)?;
@@ -242,7 +242,7 @@ fn is_plural(word: &str) -> bool {
 }
 
 /// "Director: X"
-fn by_label(page: &PageText<'_>, first: usize) -> Shared {
+fn by_label(page: &PageText<'_>, first: usize) -> SharedRemark {
     let words = &page.words;
     let from = page.places[first].from;
     if words.before(from) != Gap::Colon {
@@ -265,7 +265,7 @@ fn by_label(page: &PageText<'_>, first: usize) -> Shared {
 }
 
 /// "By X" on a line of its own, or at the end of a short one: "15 October 2019 by X".
-fn by_line(page: &PageText<'_>, first: usize) -> Shared {
+fn by_line(page: &PageText<'_>, first: usize) -> SharedRemark {
     let words = &page.words;
     let place = &page.places[first];
     let at = place.from.checked_sub(1)?;

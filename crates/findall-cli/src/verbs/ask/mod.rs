@@ -21,7 +21,7 @@ use crate::absent::Part;
 use crate::config::Config;
 use crate::failure::{Failure, Outcome, complain};
 use crate::interrupt;
-use crate::meaning::Loading;
+use crate::meaning::LoadingEngine;
 use crate::output::Output;
 use crate::printer::answers::{AnswerPrinter, AskReport};
 use crate::printer::answers_json;
@@ -47,7 +47,7 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
     let progress = Progress::start();
     // A list is find's to answer, and find remembers its own verdicts.
     let wants_list = QuestionKind::of(&args.question) == QuestionKind::List;
-    let loading = Loading::start(config.clone(), wants_list);
+    let loading = LoadingEngine::start(config.clone(), wants_list);
     let sources = match &args.library {
         #[cfg(feature = "library")]
         Some(folder) => Sources::likeliest(folder, loading.engine()?, &args.question)?,

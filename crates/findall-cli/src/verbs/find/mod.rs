@@ -28,7 +28,7 @@ use crate::output::Output;
 use crate::printer::{self, FileReport, Mode, PrintConfig, Spill, Summary};
 use crate::progress::Progress;
 use crate::search::{MatchRules, SearchError, Searched, Searcher, gap_note, open, open_stdin_until};
-use crate::stdin::Enough;
+use crate::stdin::EnoughLines;
 use crate::walk::{self, Input, WalkConfig};
 
 /// Everything that one run of find obeys.
@@ -135,11 +135,11 @@ impl FindConfig {
     }
 
     /// How much of standard input is enough, where it can be told before its end.
-    fn enough(&self) -> Option<Enough<'_>> {
+    fn enough(&self) -> Option<EnoughLines<'_>> {
         let Selection { threshold, top, max_lines, .. } = self.selection;
         let lines =
             max_lines.filter(|_| self.searcher.goes_by_letters() && threshold <= 0.0 && top.is_none())?;
-        Some(Enough { searcher: &self.searcher, lines, after: self.print.after })
+        Some(EnoughLines { searcher: &self.searcher, lines, after: self.print.after })
     }
 
     fn build(args: FindArgs) -> Result<Self, Failure> {

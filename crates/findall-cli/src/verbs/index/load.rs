@@ -28,14 +28,14 @@ const COMMIT_BYTES: usize = 64 << 20;
 /// Where records go.
 pub trait Target {
     /// Takes a record; it lasts after the next commit. True when it was not there yet.
-    fn put(&mut self, record: Loaded) -> Result<bool, Failure>;
+    fn put(&mut self, record: LoadedRecord) -> Result<bool, Failure>;
 
     /// Makes all that was put in last; how many records turned out to be new beyond what `put` said.
     fn commit(&mut self) -> Result<usize, Failure>;
 }
 
 /// A record that was understood.
-pub struct Loaded {
+pub struct LoadedRecord {
     id: String,
     made_by: MadeBy,
     document: Document,
@@ -125,7 +125,7 @@ impl Tally<'_> {
     }
 }
 
-fn unpack(line: &str) -> Result<Loaded, String> {
+fn unpack(line: &str) -> Result<LoadedRecord, String> {
     let record: Record = serde_json::from_str(line).map_err(|error| error.to_string())?;
     if let Some(error) = record.error {
         return Err(format!("{}: {error}", record.id));
@@ -139,7 +139,7 @@ fn unpack(line: &str) -> Result<Loaded, String> {
     let sentences = like::sentences_of(&analysed).ok_or_else(torn)?;
     let document = Document::from_sentences(record.text.clone(), sentences).ok_or_else(torn)?;
     let made_by = MadeBy { encoder, tagger, knowledge };
-    Ok(Loaded { id: record.id, made_by, document, analysed, line: line.to_owned() })
+    Ok(LoadedRecord { id: record.id, made_by, document, analysed, line: line.to_owned() })
 }
 
 /// A library takes records.
@@ -160,8 +160,8 @@ impl<'l> IntoLibrary<'l> {
 }
 
 impl Target for IntoLibrary<'_> {
-    fn put(&mut self, record: Loaded) -> Result<bool, Failure> {
-        let Loaded { id, made_by, document, analysed, .. } = record;
+    fn put(&mut self, record: LoadedRecord) -> Result<bool, Failure> {
+        let LoadedRecord { id, made_by, document, analysed, .. } = record;
         let new = self.writer.known(&id).is_none_or(|known| !known.is(&document));
         if new {
             self.writer.put(&id, Stamp::of_text(document.text()), &document)?;
@@ -190,7 +190,7 @@ impl IntoServer {
 }
 
 impl Target for IntoServer {
-    fn put(&mut self, record: Loaded) -> Result<bool, Failure> {
+    fn put(&mut self, record: LoadedRecord) -> Result<bool, Failure> {
         let MadeBy { encoder, tagger, knowledge } = &record.made_by;
         self.waiting.push(PreparedRecord {
             content: record.document.content_hash(),

@@ -21,7 +21,7 @@ use crate::config::Config;
 use crate::config::layer::{Layer, Paths};
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
-use crate::library::{self, Done, Wanted};
+use crate::library::{self, IndexingReport, WantedFiles};
 use crate::meaning;
 use crate::output::Output;
 use crate::printer::terminal;
@@ -257,7 +257,7 @@ fn index_files(
     walk: &WalkConfig,
     library: &Library,
     engine: &mut Option<Engine>,
-) -> Result<Done, Failure> {
+) -> Result<IndexingReport, Failure> {
     let progress = Progress::start();
     let say = |event: IndexEvent| match args.json {
         false => Ok(()),
@@ -268,10 +268,10 @@ fn index_files(
         Ok(()) => ControlFlow::Continue(()),
         Err(_) => ControlFlow::Break(()),
     };
-    let wanted = Wanted::walk(walk, library.folder(), &progress)?;
+    let wanted = WantedFiles::walk(walk, library.folder(), &progress)?;
     let mut writer = match library.writer() {
         // The next look will do.
-        Err(LibraryError::Busy(_)) if args.watch => return Ok(Done::default()),
+        Err(LibraryError::Busy(_)) if args.watch => return Ok(IndexingReport::default()),
         writer => writer?,
     };
     let mut done = library::read_words(&mut writer, &wanted, &progress, &mut |now| {
@@ -335,7 +335,7 @@ fn share(now: Committed) -> Share {
     Share { files: now.files, of: now.of, sentences: now.sentences, text_bytes: now.text_bytes }
 }
 
-fn end(done: &Done) -> End {
+fn end(done: &IndexingReport) -> End {
     let per_second = |amount: f64, time: Duration| amount / time.as_secs_f64().max(1e-6);
     End {
         read: done.words.files,
@@ -350,7 +350,7 @@ fn end(done: &Done) -> End {
     }
 }
 
-fn summary(done: &Done) -> String {
+fn summary(done: &IndexingReport) -> String {
     let End { read, unchanged, removed, words_mb_per_s, analysed, tokens_per_s, .. } = end(done);
     let mut line = format!("{read} read, {unchanged} unchanged, {removed} removed");
     if read > 0 {

@@ -20,7 +20,7 @@ const BATCH_SENTENCES: usize = 512;
 const MAX_LINE_BYTES: u64 = 256 << 20;
 
 #[derive(Deserialize)]
-struct Given {
+struct GivenDocument {
     id: String,
     text: String,
 }
@@ -59,7 +59,7 @@ pub fn work(engine: &Engine) -> Result<Outcome, Failure> {
     loop {
         let line = lines.next()?;
         if let Some(line) = &line {
-            waiting.push(match serde_json::from_str::<Given>(line) {
+            waiting.push(match serde_json::from_str::<GivenDocument>(line) {
                 Ok(given) => Ok((given.id, Document::from_text(given.text))),
                 Err(error) => Err(refused(format!("no document {{\"id\", \"text\"}}: {error}"))),
             });

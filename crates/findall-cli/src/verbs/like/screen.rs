@@ -13,7 +13,7 @@ use ratatui::widgets::{Block, Paragraph, Wrap};
 use ratatui::{DefaultTerminal, Frame};
 
 use super::SearchedCorpus;
-use super::state::{Key, State, Then};
+use super::state::{Key, KeyEffect, State};
 use crate::failure::Failure;
 use crate::printer::terminal::to_safe_line;
 
@@ -44,9 +44,9 @@ fn converse(
     options: LikeOptions,
     state: &mut State,
 ) -> Result<(), Failure> {
-    let mut then = Then::Search;
+    let mut then = KeyEffect::Search;
     loop {
-        if then == Then::Search {
+        if then == KeyEffect::Search {
             let started = Instant::now();
             let alike = engine.like(&searched.corpus, &state.example(), &options).map_err(failed)?;
             let sentence = |number| searched.show(number).map(|shown| shown.sentence).unwrap_or_default();
@@ -56,11 +56,11 @@ fn converse(
         then = match event::read().map_err(Failure::Output)? {
             Event::Key(pressed) if pressed.kind != KeyEventKind::Release => match key_of(pressed) {
                 Some(key) => state.press(key),
-                None => Then::Draw,
+                None => KeyEffect::Draw,
             },
-            _ => Then::Draw,
+            _ => KeyEffect::Draw,
         };
-        if then == Then::Leave {
+        if then == KeyEffect::Leave {
             return Ok(());
         }
     }

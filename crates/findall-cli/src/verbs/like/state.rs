@@ -30,7 +30,7 @@ pub enum Key {
 
 /// What follows from a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Then {
+pub enum KeyEffect {
     /// Only the screen changes.
     Draw,
     /// The weights did: search again.
@@ -88,10 +88,10 @@ impl State {
     }
 
     /// Does what a key says.
-    pub fn press(&mut self, key: Key) -> Then {
+    pub fn press(&mut self, key: Key) -> KeyEffect {
         let before: Vec<u8> = self.chips.iter().map(|chip| chip.weight).collect();
         match key {
-            Key::Quit => return Then::Leave,
+            Key::Quit => return KeyEffect::Leave,
             Key::Left => self.chosen = self.chosen.saturating_sub(1),
             Key::Right => self.chosen = (self.chosen + 1).min(self.chips.len().saturating_sub(1)),
             Key::Up => self.set(|chip| (chip.weight + 1).min(MAX_WORD_WEIGHT)),
@@ -103,8 +103,8 @@ impl State {
             Key::ScrollDown => self.scrolled = (self.scrolled + 1).min(self.results.len().saturating_sub(1)),
         }
         match self.chips.iter().map(|chip| chip.weight).eq(before) {
-            true => Then::Draw,
-            false => Then::Search,
+            true => KeyEffect::Draw,
+            false => KeyEffect::Search,
         }
     }
 
@@ -138,26 +138,26 @@ mod tests {
     fn arrows_and_digits_set_weights() {
         let mut state = state();
         assert_eq!(weights(&state), [0, 2], "the weights that were given");
-        assert_eq!(state.press(Key::Up), Then::Search);
-        assert_eq!(state.press(Key::Right), Then::Draw);
-        assert_eq!(state.press(Key::Right), Then::Draw, "the last one stays chosen");
-        assert_eq!(state.press(Key::Weight(7)), Then::Search);
-        assert_eq!(state.press(Key::Weight(7)), Then::Draw, "nothing changed");
+        assert_eq!(state.press(Key::Up), KeyEffect::Search);
+        assert_eq!(state.press(Key::Right), KeyEffect::Draw);
+        assert_eq!(state.press(Key::Right), KeyEffect::Draw, "the last one stays chosen");
+        assert_eq!(state.press(Key::Weight(7)), KeyEffect::Search);
+        assert_eq!(state.press(Key::Weight(7)), KeyEffect::Draw, "nothing changed");
         assert_eq!(weights(&state), [1, 7]);
-        assert_eq!(state.press(Key::Down), Then::Search);
+        assert_eq!(state.press(Key::Down), KeyEffect::Search);
         let terms = state.example().terms;
         assert_eq!(terms[1], Term { word: "school".into(), weight: 6 });
-        assert_eq!(state.press(Key::Quit), Then::Leave);
+        assert_eq!(state.press(Key::Quit), KeyEffect::Leave);
     }
 
     #[test]
     fn one_key_accepts_what_is_suggested_and_another_clears() {
         let mut state = state();
         assert!(state.has_suggestion());
-        assert_eq!(state.press(Key::Accept), Then::Search);
+        assert_eq!(state.press(Key::Accept), KeyEffect::Search);
         assert_eq!(weights(&state), [1, 3]);
         assert!(!state.has_suggestion());
-        assert_eq!(state.press(Key::Clear), Then::Search);
+        assert_eq!(state.press(Key::Clear), KeyEffect::Search);
         assert!(state.example().terms.is_empty());
     }
 }

@@ -18,11 +18,11 @@ use crate::meaning;
 const VERSION: u32 = 3;
 
 /// Where lists of one book are kept; nowhere when keeping is off.
-pub struct Kept {
+pub struct KeptLists {
     folder: Option<PathBuf>,
 }
 
-impl Kept {
+impl KeptLists {
     /// Lists of this book by these models; another larger model, title or way of asking makes other lists.
     pub fn new(config: &Config, document: &Document, larger: Option<&Larger<'_>>) -> Self {
         let hash: String = document.content_hash()[..16].iter().map(|byte| format!("{byte:02x}")).collect();

@@ -19,7 +19,7 @@ use findall::names::Cast;
 
 use self::args::Form;
 pub use self::args::ListArgs;
-use self::kept::Kept;
+use self::kept::KeptLists;
 use self::report::{ListReport, table};
 use crate::book;
 use crate::config::Config;
@@ -47,7 +47,7 @@ pub fn run(args: ListArgs) -> Result<Outcome, Failure> {
         title: &title,
         prompting: args.prompting(),
     });
-    let kept = Kept::new(&config, &document, larger.as_ref());
+    let kept = KeptLists::new(&config, &document, larger.as_ref());
     let run = Run { args: &args, config: &config, document: &document, larger, kept: &kept };
     let mut reports = run.all_kept(&relations)?;
     let mut failure = None;
@@ -90,7 +90,7 @@ struct Run<'r> {
     config: &'r Config,
     document: &'r Document,
     larger: Option<Larger<'r>>,
-    kept: &'r Kept,
+    kept: &'r KeptLists,
 }
 
 impl Run<'_> {

@@ -37,7 +37,7 @@ pub(crate) fn utf16_shape(head: &[u8]) -> Option<&'static Encoding> {
 }
 
 /// The encoding that markup names in its first kilobyte: `<meta charset=…>` or `<?xml … encoding="…"?>`.
-pub(super) fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
+pub(super) fn find_declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = bytes[..bytes.len().min(1024)].to_ascii_lowercase();
     [&b"charset="[..], b"encoding="].iter().find_map(|key| {
         let rest = &head[memchr::memmem::find(&head, key)? + key.len()..];
@@ -51,7 +51,7 @@ pub(super) fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
 
 /// Statistics, with what they do not know: a few bad bytes in a UTF-8 file do not make it Latin-1, a file can be both, and
 /// old Macintoshes had an encoding of their own.
-pub(super) fn guess(bytes: &[u8]) -> &'static Encoding {
+pub(super) fn guess_encoding(bytes: &[u8]) -> &'static Encoding {
     let sample = &bytes[..bytes.len().min(1 << 20)];
     let (mut good, mut western, mut bad) = (0usize, 0usize, 0usize);
     for chunk in sample.utf8_chunks() {

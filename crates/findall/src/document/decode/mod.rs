@@ -10,13 +10,13 @@ pub(crate) use encoding::utf16_shape;
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 use self::byte_map::{Chunk, Stray, UTF32_STEP};
-use self::encoding::{declared, guess, utf32_order};
+use self::encoding::{find_declared, guess_encoding, utf32_order};
 use super::limits::Limits;
 use crate::error::DocumentError;
 
 /// Decoded text and the way back.
 #[derive(Debug)]
-pub(crate) struct Decoded {
+pub(crate) struct DecodedText {
     pub text: String,
     pub bytes: ByteMap,
 }
@@ -25,7 +25,7 @@ pub(crate) struct Decoded {
 const CHUNK_BYTES: usize = 2048;
 
 /// Decodes any bytes to text. Nothing is refused: what no encoding explains becomes U+FFFD.
-pub(crate) fn decode(bytes: Vec<u8>, markup: Markup, limits: &Limits) -> Result<Decoded, DocumentError> {
+pub(crate) fn decode(bytes: Vec<u8>, markup: Markup, limits: &Limits) -> Result<DecodedText, DocumentError> {
     limits.check_source(bytes.len())?;
     if let Some(big_endian) = utf32_order(&bytes) {
         return decode_utf32(&bytes, big_endian, limits);
@@ -41,8 +41,8 @@ pub(crate) fn decode(bytes: Vec<u8>, markup: Markup, limits: &Limits) -> Result<
         0,
         |bytes| {
             utf16_shape(&bytes[..bytes.len().min(8192)])
-                .or_else(|| if markup == Markup::Yes { declared(bytes) } else { None })
-                .unwrap_or_else(|| guess(bytes))
+                .or_else(|| if markup == Markup::Yes { find_declared(bytes) } else { None })
+                .unwrap_or_else(|| guess_encoding(bytes))
         },
         limits,
     )
@@ -50,7 +50,7 @@ pub(crate) fn decode(bytes: Vec<u8>, markup: Markup, limits: &Limits) -> Result<
 
 /// UTF-8 in which some bytes are not: those that make a letter of a word are read as Windows-1252, which is what such files
 /// were joined or pasted from; the others become U+FFFD.
-fn decode_mixed(bytes: &[u8], limits: &Limits) -> Result<Decoded, DocumentError> {
+fn decode_mixed(bytes: &[u8], limits: &Limits) -> Result<DecodedText, DocumentError> {
     let mut text = String::with_capacity(bytes.len());
     let mut strays = Vec::new();
     let mut source = 0;
@@ -78,7 +78,7 @@ fn decode_mixed(bytes: &[u8], limits: &Limits) -> Result<Decoded, DocumentError>
         debug_assert_eq!(source, end);
         limits.check_text(text.len())?;
     }
-    Ok(Decoded { text, bytes: ByteMap::Mixed { strays } })
+    Ok(DecodedText { text, bytes: ByteMap::Mixed { strays } })
 }
 
 /// The letter or mark that a stray byte stands for in Windows-1252, where it touches a letter or a space as such do.
@@ -93,7 +93,7 @@ fn western_letter(byte: u8, before: &str, after: Option<u8>) -> Option<char> {
     (is_whole && touches_letter).then_some(c)
 }
 
-fn decode_utf32(bytes: &[u8], big_endian: bool, limits: &Limits) -> Result<Decoded, DocumentError> {
+fn decode_utf32(bytes: &[u8], big_endian: bool, limits: &Limits) -> Result<DecodedText, DocumentError> {
     let mut text = String::with_capacity(bytes.len() / 4);
     let (mut steps, mut lengths) = (Vec::new(), Vec::with_capacity(bytes.len() / 4));
     for (at, unit) in bytes[4..].chunks_exact(4).enumerate() {
@@ -108,7 +108,7 @@ fn decode_utf32(bytes: &[u8], big_endian: bool, limits: &Limits) -> Result<Decod
         text.push(c);
     }
     limits.check_text(text.len())?;
-    Ok(Decoded { text, bytes: ByteMap::Utf32 { steps, lengths: lengths.into() } })
+    Ok(DecodedText { text, bytes: ByteMap::Utf32 { steps, lengths: lengths.into() } })
 }
 
 /// Whether the text may name its own encoding, as HTML and XML do.
@@ -123,7 +123,7 @@ fn decode_utf8_or(
     skipped: usize,
     otherwise: impl FnOnce(&[u8]) -> &'static Encoding,
     limits: &Limits,
-) -> Result<Decoded, DocumentError> {
+) -> Result<DecodedText, DocumentError> {
     // UTF-16 without a BOM is valid UTF-8 when it is all ASCII, so its NULs must speak first.
     let is_utf16 = skipped == 0 && utf16_shape(&bytes[..bytes.len().min(8192)]).is_some();
     if !is_utf16 {
@@ -131,7 +131,7 @@ fn decode_utf8_or(
             Ok(mut text) => {
                 text.drain(..skipped);
                 limits.check_text(text.len())?;
-                return Ok(Decoded { text, bytes: ByteMap::Same { skipped } });
+                return Ok(DecodedText { text, bytes: ByteMap::Same { skipped } });
             }
             Err(error) => bytes = error.into_bytes(),
         }
@@ -148,7 +148,7 @@ fn decode_other(
     skipped: usize,
     encoding: &'static Encoding,
     limits: &Limits,
-) -> Result<Decoded, DocumentError> {
+) -> Result<DecodedText, DocumentError> {
     let mut text = String::with_capacity(bytes.len() - skipped);
     let mut chunks = Vec::with_capacity(bytes.len() / CHUNK_BYTES + 1);
     let mut at = skipped;
@@ -160,7 +160,7 @@ fn decode_other(
         limits.check_text(text.len())?;
         at = end;
     }
-    Ok(Decoded { text, bytes: ByteMap::Other { source: bytes.into(), encoding, chunks } })
+    Ok(DecodedText { text, bytes: ByteMap::Other { source: bytes.into(), encoding, chunks } })
 }
 
 /// Where the chunk that starts at `start` may end: after a unit that cannot be the middle of a character.
@@ -197,7 +197,7 @@ mod tests {
 
     use super::*;
 
-    fn check(bytes: &[u8], markup: Markup, text: &str) -> Decoded {
+    fn check(bytes: &[u8], markup: Markup, text: &str) -> DecodedText {
         let decoded = decode(bytes.to_vec(), markup, &Limits::default()).expect("decodes");
         assert_eq!(decoded.text, text);
         decoded

@@ -156,7 +156,7 @@ impl HtmlReader<'_, '_> {
             if let Some((words, source)) = tag.instead.of(&tag.name) {
                 let source = self.absolute(source);
                 self.builder.space(source.start..source.start);
-                self.builder.replaced(&words, source.clone());
+                self.builder.push_replaced(&words, source.clone());
                 self.builder.space(source.end..source.end);
             }
         }

@@ -30,7 +30,7 @@ pub(super) fn write(raw: &str, value: &str, start: usize, preformatted: bool, bu
         // In raw text elements (`<xmp>`, `<plaintext>`) an ampersand is only that; the tokenizer knew.
         let decoded = if left.starts_with(decoded.as_str()) { decoded } else { spelled.to_owned() };
         left = left.get(decoded.len()..).unwrap_or("");
-        replaced(&decoded, start + at..start + at + length, preformatted, builder);
+        push_entity(&decoded, start + at..start + at + length, preformatted, builder);
         at += length;
     }
 }
@@ -97,10 +97,10 @@ fn literal(raw: &str, start: usize, preformatted: bool, builder: &mut TextBuilde
     }
 }
 
-fn replaced(decoded: &str, source: std::ops::Range<usize>, preformatted: bool, builder: &mut TextBuilder) {
+fn push_entity(decoded: &str, source: std::ops::Range<usize>, preformatted: bool, builder: &mut TextBuilder) {
     if !preformatted && decoded.chars().all(is_space) {
         builder.space(source);
     } else {
-        builder.replaced(decoded, source);
+        builder.push_replaced(decoded, source);
     }
 }

@@ -2,7 +2,7 @@
 //! that cannot be unpacked. Counts of what each page draws enter; what to tell a person leaves.
 
 use super::content::Operand;
-use super::font::Shown;
+use super::font::ShownText;
 use crate::document::gaps::TextGaps;
 
 /// A page with more unknown letters than one in this many is only partly read.
@@ -24,7 +24,7 @@ pub(super) struct PageCoverage {
 }
 
 impl PageCoverage {
-    pub fn note_shown(&mut self, shown: &Shown) {
+    pub fn note_shown(&mut self, shown: &ShownText) {
         self.letters += shown.codes;
         self.unknown += shown.unknown;
     }

@@ -62,14 +62,14 @@ fn turn(chars: &[char], read: &mut String) {
             read.extend(&rest[rest.len() - number..]);
             rest = &rest[..rest.len() - number];
         } else {
-            read.push(mirrored(last));
+            read.push(mirror_bracket(last));
             rest = &rest[..rest.len() - 1];
         }
     }
 }
 
 /// A bracket that opens on one side closes on the other.
-fn mirrored(c: char) -> char {
+fn mirror_bracket(c: char) -> char {
     match c {
         '(' => ')',
         ')' => '(',

@@ -65,7 +65,7 @@ impl GlyphLookup {
 
 /// See [`Font::show`].
 #[derive(Debug, Default)]
-pub(super) struct Shown {
+pub(super) struct ShownText {
     pub text: String,
     pub width: f32,
     pub codes: usize,
@@ -114,8 +114,8 @@ impl Font {
 
     /// The text of a shown string, its codes' summed widths in thousandths of the letter size, how many codes there
     /// are, how many of them are the one-byte space that word spacing stretches, and how many mean nothing.
-    pub fn show(&self, bytes: &[u8]) -> Shown {
-        let mut shown = Shown::default();
+    pub fn show(&self, bytes: &[u8]) -> ShownText {
+        let mut shown = ShownText::default();
         let mut rest = bytes;
         while let Some(code) = self.first(rest) {
             let (own, after) = rest.split_at(code.length.clamp(1, rest.len()));

@@ -40,7 +40,7 @@ fn text_of_part(name: &str) -> Option<String> {
         "Th" => "Th",
         "tt" => "tt",
         "hyphenchar" => "-",
-        _ => return listed(name),
+        _ => return look_up_name(name),
     };
     Some(own.to_owned())
 }
@@ -50,7 +50,7 @@ fn is_hex(digits: &str) -> bool {
 }
 
 /// lopdf holds Adobe's list of names but shows it only through a font's differences.
-fn listed(name: &str) -> Option<String> {
+fn look_up_name(name: &str) -> Option<String> {
     let mut encoding = Dictionary::new();
     encoding.set("Differences", vec![Object::Integer(1), Object::Name(name.as_bytes().to_vec())]);
     let mut font = Dictionary::new();

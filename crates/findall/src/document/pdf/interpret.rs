@@ -285,7 +285,7 @@ impl<'p> Painter<'p> {
             builder.end_block(1);
             self.layout = PdfLayout::default();
             text.lines().for_each(|line| {
-                builder.inserted(line);
+                builder.push_inserted(line);
                 builder.end_block(1);
             });
             self.coverage.letters += text.len();

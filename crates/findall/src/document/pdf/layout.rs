@@ -193,7 +193,7 @@ impl PdfLayout {
         if !self.drawn.is_empty() {
             self.drawn.push(' ');
         } else if !self.ends_with_space {
-            builder.inserted(" ");
+            builder.push_inserted(" ");
             self.ends_with_space = true;
         }
     }
@@ -203,7 +203,7 @@ impl PdfLayout {
         if newlines > 1 {
             builder.end_block(newlines);
         } else {
-            builder.inserted("\n");
+            builder.push_inserted("\n");
         }
         self.ends_with_space = true;
     }
@@ -241,7 +241,7 @@ impl PdfLayout {
     fn put_piece(&mut self, piece: &str, builder: &mut TextBuilder) {
         let piece = if self.ends_with_space { piece.trim_start_matches(' ') } else { piece };
         if !piece.is_empty() {
-            builder.inserted(piece);
+            builder.push_inserted(piece);
             self.ends_with_space = piece.ends_with(' ');
         }
     }

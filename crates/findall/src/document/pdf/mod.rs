@@ -78,7 +78,7 @@ fn read(bytes: Vec<u8>, limits: &Limits) -> Result<TextBuilder, DocumentError> {
             let _ = sender.send(read_here(&bytes, &own_limits, &own_deadline));
         });
     if let Err(error) = spawned {
-        return Err(damaged(&format!("no thread to read it on: {error}")));
+        return Err(damage_error(&format!("no thread to read it on: {error}")));
     }
     // The thread looks at the clock itself; the extra second lets it say so.
     match receiver.recv_timeout(limits.time + Duration::from_secs(1)) {
@@ -87,7 +87,7 @@ fn read(bytes: Vec<u8>, limits: &Limits) -> Result<TextBuilder, DocumentError> {
             abandoned.store(true, Ordering::Relaxed);
             Err(DocumentError::TimedOut { format: Format::Pdf, limit: limits.time })
         }
-        Err(mpsc::RecvTimeoutError::Disconnected) => Err(damaged("its structure makes no sense")),
+        Err(mpsc::RecvTimeoutError::Disconnected) => Err(damage_error("its structure makes no sense")),
     }
 }
 
@@ -105,7 +105,7 @@ fn read_here(bytes: &[u8], limits: &Limits, deadline: &Deadline) -> Result<TextB
         work.page(page, &mut builder)?.report(&mut gaps);
     }
     if gaps.pages == 0 {
-        return Err(damaged("it has no pages"));
+        return Err(damage_error("it has no pages"));
     }
     if !gaps.is_empty() && builder.is_blank() {
         return Err(DocumentError::NoText { gaps });
@@ -133,7 +133,7 @@ fn load(bytes: &[u8], limits: &Limits) -> Result<Pdf, DocumentError> {
     // Objects found by scanning a file without its end are those that happened to arrive.
     let tail = &bytes[bytes.len().saturating_sub(2048)..];
     if pdf.xref_recovery.is_some() && memchr::memmem::find(tail, b"%%EOF").is_none() {
-        return Err(damaged("the end of the file is missing"));
+        return Err(damage_error("the end of the file is missing"));
     }
     Ok(pdf)
 }
@@ -167,11 +167,11 @@ fn explain(error: &lopdf::Error) -> DocumentError {
         lopdf::Error::Decompress(lopdf::DecompressError::MemoryLimitExceeded { limit }) => {
             DocumentError::ZipBomb { detail: format!("a stream unpacks to over {limit} bytes") }
         }
-        other => damaged(&other.to_string()),
+        other => damage_error(&other.to_string()),
     }
 }
 
-fn damaged(detail: &str) -> DocumentError {
+fn damage_error(detail: &str) -> DocumentError {
     DocumentError::Damaged { format: Format::Pdf, detail: detail.to_owned() }
 }
 

@@ -11,7 +11,7 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::archive::Archive;
 use super::builder::TextBuilder;
-use super::decode::{self, Decoded, Markup};
+use super::decode::{self, DecodedText, Markup};
 use super::format::Format;
 use super::limits::Limits;
 use super::places::PlaceMark;
@@ -49,7 +49,7 @@ pub(super) fn read(bytes: &[u8], builder: &mut TextBuilder, limits: &Limits) -> 
             None => format!("xl/worksheets/sheet{}.xml", at + 1),
         };
         let Some(bytes) = archive.read(&part)? else { continue };
-        let Decoded { text, bytes } = decode::decode(bytes, Markup::Yes, limits)?;
+        let DecodedText { text, bytes } = decode::decode(bytes, Markup::Yes, limits)?;
         builder.end_block(2);
         builder.start_part(Some(part.clone()), bytes);
         let name = builder.add_place_name(&sheet.name);
@@ -224,7 +224,7 @@ impl Cell {
             if at > 0 {
                 builder.line_break(source.end..source.end);
             }
-            builder.replaced(line.trim_end_matches('\r'), source.clone());
+            builder.push_replaced(line.trim_end_matches('\r'), source.clone());
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Numbers and what they count: money, shares, units, or nothing.
 
-use super::read::{after, before, digits, ends, is_one, number, past, past_blank, word};
+use super::read::{char_after, char_before, digits, ends, is_one, number, past, past_blank, word};
 use super::words::{CODES, CURRENCIES, SCALES, SHORT_SCALES, UNIT_WORDS, UNITS};
 use super::{ValueEnd, ValueKind};
 
@@ -18,23 +18,24 @@ pub(super) fn is_currency(word: &str) -> bool {
 }
 
 pub(super) fn amount(text: &str, at: usize) -> ValueEnd {
-    let c = after(text, at)?;
+    let c = char_after(text, at)?;
     if is_symbol(c) || c.is_alphabetic() {
         return money_first(text, at);
     }
     // A sign is part of a value only where nothing else stands before it: "-5 %", but not "3-5 %".
-    let free = !before(text, at).is_some_and(|c| c.is_alphanumeric() || matches!(c, ')' | '.' | '-'));
+    let free = !char_before(text, at).is_some_and(|c| c.is_alphanumeric() || matches!(c, ')' | '.' | '-'));
     let from = match c {
         '+' | '-' | '\u{2212}' if free => at + c.len_utf8(),
         '+' | '(' | '-' | '\u{2212}' => return None,
         _ => at,
     };
     // "COVID-19" and "F-16" are names.
-    let named = before(text, at) == Some('-') && before(text, at - 1).is_some_and(char::is_alphabetic);
-    if named || matches!(before(text, at), Some('#' | '_')) {
+    let named =
+        char_before(text, at) == Some('-') && char_before(text, at - 1).is_some_and(char::is_alphabetic);
+    if named || matches!(char_before(text, at), Some('#' | '_')) {
         return None;
     }
-    if is_symbol(after(text, from)?) {
+    if is_symbol(char_after(text, from)?) {
         return money_first(text, from);
     }
     let end = number(text, from)?;
@@ -60,7 +61,7 @@ fn money_first(text: &str, at: usize) -> ValueEnd {
     let name = word(text, at);
     let mut from = at + name.len();
     if name.is_empty() || matches!(name, "US" | "A" | "C" | "R" | "HK" | "NZ" | "AU" | "CA") {
-        let symbol = after(text, from).filter(|c| is_symbol(*c))?;
+        let symbol = char_after(text, from).filter(|c| is_symbol(*c))?;
         from += symbol.len_utf8();
     } else if !CODES.contains(&name) {
         return None;
@@ -69,7 +70,7 @@ fn money_first(text: &str, at: usize) -> ValueEnd {
     }
     let from = past_blank(text, from);
     let from = past(text, from, "-").unwrap_or(from);
-    let mut end = dashed(text, number(text, from)?);
+    let mut end = skip_cents_dash(text, number(text, from)?);
     let short = word(text, end);
     if is_one(short, SHORT_SCALES) || short == "B" || short == "T" {
         end += short.len();
@@ -80,14 +81,14 @@ fn money_first(text: &str, at: usize) -> ValueEnd {
 }
 
 /// Past the dash that stands for no cents: "12,–", "20.-".
-fn dashed(text: &str, end: usize) -> usize {
+fn skip_cents_dash(text: &str, end: usize) -> usize {
     let cents = [",-", ",–", ",—", ".-", ".–", ".—"].iter().find_map(|dash| past(text, end, dash));
-    cents.filter(|end| !after(text, *end).is_some_and(char::is_alphanumeric)).unwrap_or(end)
+    cents.filter(|end| !char_after(text, *end).is_some_and(char::is_alphanumeric)).unwrap_or(end)
 }
 
 /// "12,50 €", "30 euros", "2 Mio. Euro", "12,– €", "3 millones de euros".
 fn money_last(text: &str, end: usize) -> ValueEnd {
-    let whole = dashed(text, end);
+    let whole = skip_cents_dash(text, end);
     let scaled = scale(text, scale(text, whole));
     let from = past_blank(text, scaled);
     let from = if scaled > whole {
@@ -95,7 +96,7 @@ fn money_last(text: &str, end: usize) -> ValueEnd {
     } else {
         from
     };
-    if let Some(symbol) = after(text, from).filter(|c| is_symbol(*c)) {
+    if let Some(symbol) = char_after(text, from).filter(|c| is_symbol(*c)) {
         let end = from + symbol.len_utf8();
         // "5 $10 notes": the sign belongs to what follows.
         return digits(text, end).is_empty().then_some((end, ValueKind::Money));
@@ -147,7 +148,7 @@ fn quantity(text: &str, end: usize) -> ValueEnd {
         return None;
     }
     let mut end = start + name.len();
-    if let Some(power) = after(text, end).filter(|c| matches!(c, '²' | '³' | '2' | '3')) {
+    if let Some(power) = char_after(text, end).filter(|c| matches!(c, '²' | '³' | '2' | '3')) {
         end += power.len_utf8();
     }
     if let Some(below) = past(text, end, "/") {
@@ -157,7 +158,7 @@ fn quantity(text: &str, end: usize) -> ValueEnd {
         }
     }
     // "5 m. p.h." and "3 s’il" are no units; a sentence may end after one.
-    let goes_on = matches!(after(text, end), Some('\'' | '’')) && name.len() == 1;
+    let goes_on = matches!(char_after(text, end), Some('\'' | '’')) && name.len() == 1;
     (ends(text, end) && !goes_on).then_some((end, ValueKind::Quantity))
 }
 
@@ -168,6 +169,6 @@ fn plain(text: &str, from: usize, end: usize) -> ValueEnd {
         .find_map(|ending| past(text, end, ending));
     let end = ordinal.filter(|end| ends(text, *end)).unwrap_or_else(|| scale(text, scale(text, end)));
     // What goes on is a name or a version.
-    let goes_on = !ends(text, end) || before(text, from) == Some('.');
+    let goes_on = !ends(text, end) || char_before(text, from) == Some('.');
     (!goes_on).then_some((end, ValueKind::Number))
 }

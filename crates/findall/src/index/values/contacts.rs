@@ -1,6 +1,6 @@
 //! How somebody can be reached: links, e-mail addresses, telephone numbers.
 
-use super::read::{after, before, digits, ends, is_one, past, past_blank, word_before};
+use super::read::{char_after, char_before, digits, ends, is_one, past, past_blank, word_before};
 use super::words::{ENDINGS, PHONE_WORDS};
 use super::{ValueEnd, ValueKind};
 
@@ -8,7 +8,7 @@ const SCHEMES: &[&str] = &["https://", "http://", "ftp://", "www."];
 
 pub(super) fn link(text: &str, at: usize) -> ValueEnd {
     let rest = &text[at..];
-    if !rest.starts_with(|c: char| c.is_ascii_alphanumeric()) || before(text, at) == Some('@') {
+    if !rest.starts_with(|c: char| c.is_ascii_alphanumeric()) || char_before(text, at) == Some('@') {
         return None;
     }
     let scheme = SCHEMES
@@ -19,13 +19,13 @@ pub(super) fn link(text: &str, at: usize) -> ValueEnd {
         None => domain(text, at, true)?,
     };
     let mut end = from;
-    if scheme.is_some() || matches!(after(text, from), Some('/' | ':' | '?')) {
+    if scheme.is_some() || matches!(char_after(text, from), Some('/' | ':' | '?')) {
         let stops = |c: char| c.is_whitespace() || c.is_control() || "<>\"“”„»«`|\\^{}".contains(c);
         end = from + text[from..].find(stops).unwrap_or(text.len() - from);
     }
     // What ends a sentence is no part of the address, nor is a bracket that was opened before it.
     loop {
-        let last = before(text, end)?;
+        let last = char_before(text, end)?;
         let opened = text[at..end].matches('(').count() >= text[at..end].matches(')').count();
         if matches!(last, '.' | ',' | ';' | ':' | '!' | '?' | '\'' | '’' | ']' | '*')
             || (last == ')' && !opened)
@@ -52,11 +52,12 @@ fn domain(text: &str, at: usize, known: bool) -> Option<usize> {
         end += label;
         labels += 1;
         match past(text, end, ".") {
-            Some(next) if after(text, next).is_some_and(|c| c.is_ascii_alphanumeric()) => end = next,
+            Some(next) if char_after(text, next).is_some_and(|c| c.is_ascii_alphanumeric()) => end = next,
             _ => {
                 let ending = name.len() >= 2 && name.chars().all(|c| c.is_ascii_alphabetic());
                 let wanted = !known || ENDINGS.contains(&name);
-                let joins = after(text, end).is_some_and(|c| c.is_alphanumeric() || c == '@' || c == '_');
+                let joins =
+                    char_after(text, end).is_some_and(|c| c.is_alphanumeric() || c == '@' || c == '_');
                 return (labels > 1 && ending && wanted && !joins).then_some(end);
             }
         }
@@ -67,7 +68,7 @@ pub(super) fn email(text: &str, at: usize) -> ValueEnd {
     let rest = &text[at..];
     let local = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "._%+-".contains(c)))?;
     let starts = rest.starts_with(|c: char| c.is_ascii_alphanumeric());
-    if !starts || local > 64 || rest[..local].ends_with('.') || before(text, at) == Some('@') {
+    if !starts || local > 64 || rest[..local].ends_with('.') || char_before(text, at) == Some('@') {
         return None;
     }
     let from = past(text, at + local, "@")?;
@@ -102,14 +103,14 @@ fn groups(text: &str, at: usize) -> Groups {
         groups.lengths.push(group.len());
         groups.end = from + group.len();
         let blank = past_blank(text, groups.end);
-        let (sign, next) = match after(text, blank) {
+        let (sign, next) = match char_after(text, blank) {
             Some(sign @ ('-' | '.' | '/' | '\u{2011}' | '–')) => {
                 (if sign == '\u{2011}' || sign == '–' { '-' } else { sign }, blank + sign.len_utf8())
             }
             _ => (' ', blank),
         };
         from = past_blank(text, next);
-        if from == groups.end || !after(text, from).is_some_and(|c| c.is_ascii_digit()) {
+        if from == groups.end || !char_after(text, from).is_some_and(|c| c.is_ascii_digit()) {
             return groups;
         }
         groups.signs.push(sign);
@@ -117,7 +118,8 @@ fn groups(text: &str, at: usize) -> Groups {
 }
 
 pub(super) fn phone(text: &str, at: usize) -> ValueEnd {
-    if before(text, at).is_some_and(|c| c.is_alphanumeric() || matches!(c, '.' | '/' | '-' | '#' | '_')) {
+    if char_before(text, at).is_some_and(|c| c.is_alphanumeric() || matches!(c, '.' | '/' | '-' | '#' | '_'))
+    {
         return None;
     }
     let announced = is_one(word_before(text, at).trim_end_matches(':'), PHONE_WORDS)

@@ -1,15 +1,18 @@
 //! Days, months, years and times of day, in the order and with the signs of several countries.
 
-use super::read::{after, before, digits, ends, is_one, past, past_blank, word, word_after, word_before};
+use super::read::{
+    char_after, char_before, digits, ends, is_one, past, past_blank, word, word_after, word_before,
+};
 use super::words::{
     ALSO_WORDS, BEFORE_MONTH, BEFORE_YEAR, CAPITAL_MONTHS, COUNTED, NO_YEAR_AFTER, SMALL_MONTHS,
 };
 use super::{ValueEnd, ValueKind};
 
 pub(super) fn date(text: &str, at: usize) -> ValueEnd {
-    let c = after(text, at)?;
+    let c = char_after(text, at)?;
     // "COVID-19", "B2B" and "1.2021" hold no date; "mid-1990s" does.
-    let glued = before(text, at).is_some_and(|c| matches!(c, '.' | '/' | '#' | '_' | ':' | '$' | '€' | '£'));
+    let glued =
+        char_before(text, at).is_some_and(|c| matches!(c, '.' | '/' | '#' | '_' | ':' | '$' | '€' | '£'));
     if c.is_alphabetic() {
         return from_month(text, at);
     }
@@ -48,11 +51,11 @@ fn year_first(text: &str, at: usize) -> ValueEnd {
     if !is_year(year) || month.len() != 2 || !is_month_number(month) {
         return None;
     }
-    if after(text, end) == Some(sign) {
+    if char_after(text, end) == Some(sign) {
         let day = digits(text, end + 1);
         let end = end + 1 + day.len();
         // "2021-03-12T14:05:30Z" is one value.
-        let timed = matches!(after(text, end), Some('T' | 't')).then(|| time(text, end + 1)).flatten();
+        let timed = matches!(char_after(text, end), Some('T' | 't')).then(|| time(text, end + 1)).flatten();
         let end = timed.map_or(end, |(end, _)| end);
         return (is_day(day) && ends(text, end)).then_some((end, ValueKind::Date));
     }
@@ -73,7 +76,7 @@ fn year_last(text: &str, at: usize) -> ValueEnd {
         (is_day(one) && is_month_number(other)) || (sign != '.' && is_month_number(one) && is_day(other));
     // Short numbers with points and a short year are versions rather than days.
     let short = year.len() == 2 && one.len() == 2 && other.len() == 2 || (year.len() == 2 && sign == '/');
-    let goes_on = matches!(after(text, end), Some(c) if c == sign && !digits(text, end + 1).is_empty());
+    let goes_on = matches!(char_after(text, end), Some(c) if c == sign && !digits(text, end + 1).is_empty());
     (days && (is_year(year) || short) && ends(text, end) && !goes_on).then_some((end, ValueKind::Date))
 }
 
@@ -125,11 +128,11 @@ fn day_and_month(text: &str, at: usize) -> ValueEnd {
         .and_then(|next| year_after(text, next))
         .or_else(|| year_after(text, end))
         .unwrap_or(end);
-    ends(text, end).then_some((unstopped(text, end), ValueKind::Date))
+    ends(text, end).then_some((trim_full_stop(text, end), ValueKind::Date))
 }
 
 /// A full stop that ends the sentence rather than a short name stays outside.
-fn unstopped(text: &str, end: usize) -> usize {
+fn trim_full_stop(text: &str, end: usize) -> usize {
     if text[..end].ends_with('.') { end - 1 } else { end }
 }
 
@@ -142,14 +145,14 @@ fn from_month(text: &str, at: usize) -> ValueEnd {
     {
         let day = if text[..day].ends_with('.') { day - 1 } else { day };
         // "March 12,000" and "March 12:30" are no days.
-        let more = after(text, day).is_some_and(|c| matches!(c, ',' | '.' | ':'))
+        let more = char_after(text, day).is_some_and(|c| matches!(c, ',' | '.' | ':'))
             && !digits(text, day + 1).is_empty();
         if ends(text, day) && !more {
             return Some((year_after(text, day).unwrap_or(day), ValueKind::Date));
         }
     }
     if let Some(year) =
-        year_after(text, end).filter(|_| !(small && name == "mars" && before(text, at).is_none()))
+        year_after(text, end).filter(|_| !(small && name == "mars" && char_before(text, at).is_none()))
     {
         return Some((year, ValueKind::Month));
     }
@@ -173,7 +176,7 @@ fn year_alone(text: &str, at: usize) -> ValueEnd {
     {
         return Some((end, ValueKind::Date));
     }
-    if year.len() == 2 && year.ends_with('0') && matches!(before(text, at), Some('\'' | '’')) {
+    if year.len() == 2 && year.ends_with('0') && matches!(char_before(text, at), Some('\'' | '’')) {
         return past(text, end, "s").filter(|end| ends(text, *end)).map(|end| (end, ValueKind::Date));
     }
     let era = word_after(text, end);
@@ -183,14 +186,14 @@ fn year_alone(text: &str, at: usize) -> ValueEnd {
     if !is_year(year) || !ends(text, end) {
         return None;
     }
-    let follows = after(text, end);
+    let follows = char_after(text, end);
     let joined = follows.is_some_and(|c| matches!(c, '.' | ',' | ':' | '\'' | '’' | '/'))
         && !digits(text, end + follows.map_or(0, char::len_utf8)).is_empty();
-    let hyphen =
-        matches!(before(text, at), Some('-')) && before(text, at - 1).is_some_and(char::is_alphanumeric);
-    let ranged = matches!(before(text, at), Some('-' | '–' | '—')) && ends_with_year(text, at);
+    let hyphen = matches!(char_before(text, at), Some('-'))
+        && char_before(text, at - 1).is_some_and(char::is_alphanumeric);
+    let ranged = matches!(char_before(text, at), Some('-' | '–' | '—')) && ends_with_year(text, at);
     let priced = matches!(follows, Some('%' | '€' | '$' | '£' | '°'))
-        || matches!(after(text, past_blank(text, end)), Some('%' | '€' | '$' | '£' | '°'));
+        || matches!(char_after(text, past_blank(text, end)), Some('%' | '€' | '$' | '£' | '°'));
     if joined || priced || (hyphen && !ranged && !text[..at].ends_with("mid-")) {
         return None;
     }
@@ -199,12 +202,13 @@ fn year_alone(text: &str, at: usize) -> ValueEnd {
         return None;
     }
     let ahead = word_before(text, at);
-    let bracketed = before(text, at) == Some('(') && matches!(follows, Some(')' | '–' | '-' | ',' | ';'));
+    let bracketed =
+        char_before(text, at) == Some('(') && matches!(follows, Some(')' | '–' | '-' | ',' | ';'));
     let announced = is_one(ahead, BEFORE_YEAR) || bracketed || ranged;
     let counts = is_one(next, COUNTED);
     let ours = (1800..=2100).contains(&value(year))
         && !is_one(ahead, NO_YEAR_AFTER)
-        && before(text, at) != Some('-');
+        && char_before(text, at) != Some('-');
     let both = is_one(ahead, &["and", "to", "or"]) && (1500..=2100).contains(&value(year));
     (!counts && (announced || ours || both)).then_some((end, ValueKind::Date))
 }
@@ -222,7 +226,8 @@ pub(super) fn time(text: &str, at: usize) -> ValueEnd {
     if hour.is_empty() || hour.len() > 2 || value(hour) > 24 {
         return None;
     }
-    let dated = before(text, at).is_some_and(|c| matches!(c, '.' | ':' | '/' | '-' | '#' | '$' | '€' | '£'));
+    let dated =
+        char_before(text, at).is_some_and(|c| matches!(c, '.' | ':' | '/' | '-' | '#' | '$' | '€' | '£'));
     let from = at + hour.len();
     let sixtieth = |at: usize| {
         let part = digits(text, at);
@@ -235,7 +240,7 @@ pub(super) fn time(text: &str, at: usize) -> ValueEnd {
         let end = past(text, minute, ":").and_then(sixtieth).unwrap_or(minute);
         let zone = past(text, end, "Z").unwrap_or(end);
         let end = half_of_day(text, zone).or_else(|| clock_word(text, zone)).unwrap_or(zone);
-        let more = after(text, end) == Some(':');
+        let more = char_after(text, end) == Some(':');
         return (ends(text, end) && !more).then_some((end, ValueKind::Time));
     }
     if let Some(minute) =

@@ -85,7 +85,7 @@ pub(crate) fn scan(text: &str) -> Vec<Value> {
 
 /// The next place where a value may start: a letter or digit that no other stands before, or a sign of its own.
 fn next_start(text: &str, from: usize) -> Option<usize> {
-    let mut before = read::before(text, from);
+    let mut before = read::char_before(text, from);
     for (offset, c) in text[from..].char_indices() {
         let first = c.is_alphanumeric() && !before.is_some_and(char::is_alphanumeric);
         let sign = matches!(c, '+' | '(' | '-' | '\u{2212}') || amounts::is_symbol(c);

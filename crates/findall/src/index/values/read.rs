@@ -2,18 +2,18 @@
 //! separators. Places are bytes into the text, on character boundaries.
 
 /// The character that ends before a place.
-pub(super) fn before(text: &str, at: usize) -> Option<char> {
+pub(super) fn char_before(text: &str, at: usize) -> Option<char> {
     text[..at].chars().next_back()
 }
 
 /// The character that starts at a place.
-pub(super) fn after(text: &str, at: usize) -> Option<char> {
+pub(super) fn char_after(text: &str, at: usize) -> Option<char> {
     text[at..].chars().next()
 }
 
 /// Past one blank, if one stands there; a line end is none.
 pub(super) fn past_blank(text: &str, at: usize) -> usize {
-    match after(text, at) {
+    match char_after(text, at) {
         Some(c @ (' ' | '\u{a0}' | '\u{202f}' | '\u{2009}')) => at + c.len_utf8(),
         _ => at,
     }
@@ -56,7 +56,7 @@ pub(super) fn word_after(text: &str, at: usize) -> &str {
 
 /// True where no letter or digit goes on.
 pub(super) fn ends(text: &str, at: usize) -> bool {
-    !after(text, at).is_some_and(char::is_alphanumeric)
+    !char_after(text, at).is_some_and(char::is_alphanumeric)
 }
 
 /// True when one of the words is this one, in any case.
@@ -67,15 +67,15 @@ pub(super) fn is_one(word: &str, words: &[&str]) -> bool {
 /// Past what cannot be a value: a sign, a word, or digits and letters joined by what joins them in versions and
 /// addresses of machines.
 pub(super) fn after_piece(text: &str, start: usize) -> usize {
-    let mut at = start + after(text, start).map_or(1, char::len_utf8);
-    if !before(text, at).is_some_and(char::is_alphanumeric) {
+    let mut at = start + char_after(text, start).map_or(1, char::len_utf8);
+    if !char_before(text, at).is_some_and(char::is_alphanumeric) {
         return at;
     }
-    while let Some(c) = after(text, at) {
+    while let Some(c) = char_after(text, at) {
         let next = at + c.len_utf8();
         let joins = matches!(c, '.' | ',' | ':' | '\'' | '’' | '-')
-            && before(text, at).is_some_and(|c| c.is_ascii_digit())
-            && after(text, next).is_some_and(|c| c.is_ascii_digit());
+            && char_before(text, at).is_some_and(|c| c.is_ascii_digit())
+            && char_after(text, next).is_some_and(|c| c.is_ascii_digit());
         if !c.is_alphanumeric() && !joins {
             break;
         }
@@ -99,7 +99,7 @@ pub(super) fn number(text: &str, at: usize) -> Option<usize> {
     let mut end = at + first.len();
     // Signs and the digits after each.
     let mut groups: Vec<(char, usize)> = Vec::new();
-    while let Some(sign) = after(text, end) {
+    while let Some(sign) = char_after(text, end) {
         let from = end + sign.len_utf8();
         let group = if sign == '.' || sign == ',' || is_group_sign(sign) { digits(text, from) } else { "" };
         let joins = match sign {

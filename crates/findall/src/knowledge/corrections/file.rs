@@ -124,7 +124,7 @@ impl CorrectionsFile {
         if bytes.len() as u64 > MAX_CORRECTIONS_BYTES {
             return Err(CorrectionError::TooLarge { path: self.path.clone() });
         }
-        self.replace(&bytes).map_err(|error| self.failed(error))
+        self.replace(&bytes).map_err(|error| self.file_error(error))
     }
 
     fn bytes(&self) -> Result<Vec<u8>, CorrectionError> {
@@ -134,7 +134,7 @@ impl CorrectionsFile {
             Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
                 Err(CorrectionError::TooLarge { path: self.path.clone() })
             }
-            Err(error) => Err(self.failed(error)),
+            Err(error) => Err(self.file_error(error)),
         }
     }
 
@@ -150,7 +150,7 @@ impl CorrectionsFile {
             file.lock()?;
             Ok(file)
         };
-        locked().map_err(|error| self.failed(error))
+        locked().map_err(|error| self.file_error(error))
     }
 
     fn replace(&self, bytes: &[u8]) -> io::Result<()> {
@@ -161,7 +161,7 @@ impl CorrectionsFile {
         std::fs::rename(&aside, &self.path)
     }
 
-    fn failed(&self, error: io::Error) -> CorrectionError {
+    fn file_error(&self, error: io::Error) -> CorrectionError {
         CorrectionError::File { path: self.path.clone(), error }
     }
 }

@@ -40,7 +40,7 @@ struct Change {
 impl Overlay {
     /// Works out what corrections mean for a base that has none yet; nothing when they change nothing.
     pub fn resolve(base: &KnowledgeBase, corrections: &[Correction]) -> Option<Self> {
-        let standing = standing(corrections);
+        let standing = standing_corrections(corrections);
         if standing.is_empty() {
             return None;
         }
@@ -219,7 +219,7 @@ impl Overlay {
 }
 
 /// The corrections that were not taken back, in order.
-fn standing(corrections: &[Correction]) -> Vec<&Correction> {
+fn standing_corrections(corrections: &[Correction]) -> Vec<&Correction> {
     let mut standing: Vec<&Correction> = Vec::new();
     for correction in corrections {
         match correction {

@@ -178,7 +178,7 @@ struct SegmentReader {
 
 /// The postings of one term while they are gathered.
 #[derive(Default)]
-struct Gathered {
+struct GatheredPostings {
     bytes: Vec<u8>,
     count: u64,
     last: u64,
@@ -190,7 +190,8 @@ impl SegmentReader {
         base: &KnowledgeBase,
         entities: std::ops::Range<usize>,
     ) -> Result<SegmentPart, KnowledgeError> {
-        let mut gathered: HashMap<Box<str>, Gathered, foldhash::fast::RandomState> = HashMap::default();
+        let mut gathered: HashMap<Box<str>, GatheredPostings, foldhash::fast::RandomState> =
+            HashMap::default();
         let mut lengths = Vec::with_capacity(entities.len());
         let (mut terms, mut counts) = (0u64, HashMap::<Box<str>, u64>::new());
         let first = entities.start;
@@ -232,9 +233,9 @@ impl SegmentReader {
 /// The bytes of a segment.
 fn pack(
     lengths: Vec<u8>,
-    gathered: HashMap<Box<str>, Gathered, foldhash::fast::RandomState>,
+    gathered: HashMap<Box<str>, GatheredPostings, foldhash::fast::RandomState>,
 ) -> Option<Vec<u8>> {
-    let mut sorted: Vec<(Box<str>, Gathered)> = gathered.into_iter().collect();
+    let mut sorted: Vec<(Box<str>, GatheredPostings)> = gathered.into_iter().collect();
     sorted.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     let mut postings = Vec::new();
     let mut builder = fst::MapBuilder::memory();
