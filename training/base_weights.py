@@ -92,6 +92,28 @@ class MpnetTrunk(MPNetModel):
         return super().forward(input_ids=input_ids, attention_mask=attention_mask)
 
 
+def as_bert(trunk, ids, longest):
+    """An mpnet trunk's weights under BERT's names: its word table in BERT's order (`ids` are its numbers for BERT's pieces), its
+    positions from where it starts to count, and what it adds to attention by distance, `encoder.relative_bias` [heads, longest, longest]."""
+    state = {name: value.detach().float().cpu() for name, value in trunk.state_dict().items() if value.is_floating_point()}
+    at = torch.arange(longest)
+    buckets = trunk.encoder.relative_position_bucket(at[None, :] - at[:, None], num_buckets=trunk.config.relative_attention_num_buckets)
+    out = {
+        "embeddings.word_embeddings.weight": state["embeddings.word_embeddings.weight"][ids],
+        "embeddings.position_embeddings.weight": state["embeddings.position_embeddings.weight"][trunk.config.pad_token_id + 1:][:longest],
+        "embeddings.token_type_embeddings.weight": torch.zeros(2, trunk.config.hidden_size),
+        "encoder.relative_bias": state["encoder.relative_attention_bias.weight"][buckets].permute(2, 0, 1).contiguous(),
+    }
+    names = {"attention.attn.q.": "attention.self.query.", "attention.attn.k.": "attention.self.key.", "attention.attn.v.": "attention.self.value.",
+             "attention.attn.o.": "attention.output.dense.", "attention.LayerNorm.": "attention.output.LayerNorm."}
+    for name, value in state.items():
+        if name.startswith(("encoder.layer.", "embeddings.LayerNorm.")):
+            for theirs, ours in names.items():
+                name = name.replace(theirs, ours)
+            out[name] = value
+    return out
+
+
 def trunk_of(state):
     """The trunk of a checkpoint's weights: a BertModel, or mpnet where the weights are its own."""
     if "encoder.relative_attention_bias.weight" in state:

@@ -6,7 +6,8 @@ CHECKPOINT holds the trunk under Hugging Face BERT names (a `bert.` prefix is dr
 encoder: none, or `late.weight` [width, hidden], `late.bias` (token vectors for late interaction); tagger: `tagger.weight` [labels, hidden], `tagger.bias`; reader: `spans.weight` [2, hidden],
 `spans.bias` (start, end), `inside.weight` [3, hidden], `inside.bias` (O, B, I over the passage) and
 `answerable.weight` [1, hidden], `answerable.bias` over [CLS]; judge: `judge.weight` [1, hidden], `judge.bias` over the mean.
-META is `model.json` without `format` and `files`; TEXTS has one JSON string (or [question, passage]) a line.
+A large judge's checkpoint (`as_bert` in `base_weights.py`) also has `encoder.relative_bias` [heads, tokens, tokens], and its matrices may
+be int8 with a `.scale` a row. META is `model.json` without `format` and `files`; TEXTS has one JSON string (or [question, passage]) a line.
 """
 
 import argparse
@@ -24,6 +25,7 @@ from int8_graph import Shape, build
 
 FORMAT = 1
 CALIBRATION_TEXTS = 300
+MPNET_NORM_EPS = 1e-5
 
 
 def shape_of(meta: dict, weights: dict) -> Shape:
@@ -32,6 +34,8 @@ def shape_of(meta: dict, weights: dict) -> Shape:
     hidden = weights["embeddings.word_embeddings.weight"].shape[1]
     layers = 1 + max(int(k.split(".")[2]) for k in weights if k.startswith("encoder.layer."))
     shape = Shape(layers=layers, hidden=hidden, heads=hidden // 32, types=reads_types(kind, weights), longest=meta["max_tokens"])
+    if "encoder.relative_bias" in weights:
+        shape.heads, shape.norm_eps = weights["encoder.relative_bias"].shape[0], MPNET_NORM_EPS
     if kind == "encoder":
         shape.mean_pooled = "vectors"
         if "late.weight" in weights:
@@ -56,7 +60,13 @@ def reads_types(kind: str, weights: dict) -> bool:
 
 def read_weights(path: str) -> dict:
     """All arrays in float32, trunk names without `bert.`."""
-    return {k.removeprefix("bert."): v.astype(np.float32) for k, v in load_file(path).items() if "position_ids" not in k}
+    arrays = load_file(path)
+
+    def plain(name, value):
+        value = value.astype(np.float32)
+        return value * arrays[f"{name}.scale"].astype(np.float32)[:, None] if f"{name}.scale" in arrays else value
+
+    return {k.removeprefix("bert."): plain(k, v) for k, v in arrays.items() if "position_ids" not in k and not k.endswith(".scale")}
 
 
 def calibration_inputs(path: str, tokenizer_path, meta: dict) -> list:

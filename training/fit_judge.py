@@ -20,6 +20,8 @@ KEEPS = (-0.3, 0.0, 0.3, 0.7, 1.1)
 MARGINS = (0.0, 0.5, 0.75, 1.0, 1.5)
 POSSIBLES = (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0)
 PER_WORD = (0.0, 0.1, 0.2, 0.3, 0.4)
+EXPECTED_KEEPS = (-0.7, -0.3, 0.0, 0.3, 0.7)
+EXPECTED_MARGINS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5)
 # The share of right candidates that may be lost because the judge is not shown them.
 HOPELESS_SHARE = 0.03
 
@@ -56,12 +58,12 @@ def features(rows):
 
 
 def by_query(rows, log_odds, missing, words):
-    """Calibrated log-odds, labels, mentions, what no candidate gives and the number of words, a query each."""
+    """Calibrated log-odds, labels, mentions, what no candidate gives, the number of words and the document, a query each."""
     keys = rows[:, 0].astype(int) * 1000 + rows[:, 1].astype(int)
     order = np.argsort(keys, kind="stable")
     for part in np.split(order, np.flatnonzero(np.diff(keys[order])) + 1):
         key = int(rows[part[0], 0]), int(rows[part[0], 1])
-        yield log_odds[part], rows[part, 4] > 0, rows[part, 5], missing[key], words[key]
+        yield log_odds[part], rows[part, 4] > 0, rows[part, 5], missing[key], words[key], key[0]
 
 
 def counts(queries, rule):
@@ -69,7 +71,7 @@ def counts(queries, rule):
     how many were right to be."""
     keep, margin, possible, per_word = rule
     total = np.zeros(7)
-    for values, right, size, lost, words in queries:
+    for values, right, size, lost, words, _ in queries:
         best = values.max()
         kept = (values >= keep) | ((best >= possible - per_word * words) & (values >= best - margin))
         hits, found, expected = size[kept & right].sum(), size[kept].sum(), size[right].sum() + lost
@@ -91,6 +93,26 @@ def value_of(queries, rule):
 def best_rule(queries):
     rules = [(k, m, p, w) for k in KEEPS for m in MARGINS for p in POSSIBLES for w in PER_WORD]
     return max(rules, key=lambda rule: value_of(queries, rule))
+
+
+def answered(queries):
+    return [query for query in queries if query[1].any() or query[3]]
+
+
+def value_expected(queries, rule):
+    """What a rule is chosen by where every query has an answer: the same, and the mean over documents of the worst query."""
+    worst = {}
+    for query in queries:
+        c = counts([query], rule)
+        worst[query[5]] = min(worst.get(query[5], 1.0), c[3])
+    return value_of(queries, rule) + np.mean(list(worst.values()))
+
+
+def expected_rule(queries):
+    """Level and margin that are best where every query has an answer, so that the best candidate is always kept."""
+    queries = answered(queries)
+    rules = [(keep, margin, -np.inf, 0.0) for keep in EXPECTED_KEEPS for margin in EXPECTED_MARGINS]
+    return max(rules, key=lambda rule: value_expected(queries, rule))
 
 
 def reliability(log_odds, labels):
@@ -116,17 +138,23 @@ def main():
     def queries_of(part, log_odds):
         return list(by_query(rows[part], log_odds, missing, words))
 
-    crossed, total = np.zeros(len(rows)), np.zeros(7)
+    crossed, total, silenced, expected = np.zeros(len(rows)), np.zeros(7), np.zeros(7), np.zeros(7)
     for number in range(FOLDS):
         train, test = fold != number, fold == number
         weights = fit_logistic(x[train], y[train])
-        rule = best_rule(queries_of(train, x[train] @ weights))
+        queries = queries_of(train, x[train] @ weights)
+        rule = best_rule(queries)
         crossed[test] = x[test] @ weights
-        total += counts(queries_of(test, crossed[test]), rule)
+        tested = queries_of(test, crossed[test])
+        total += counts(tested, rule)
+        silenced += counts(answered(tested), rule)
+        expected += counts(answered(tested), expected_rule(queries))
     everything = np.ones(len(rows), bool)
     alone = counts(queries_of(everything, rows[:, 2]), (0.0, 0.0, 99.0, 0.0))
     print(f"{len(groups)} documents, {len(missing)} queries, across folds: mention F1 {f1(total):.3f} precision {total[0] / total[1]:.3f} "
           f"recall {total[0] / total[2]:.3f} mean of queries {total[3] / total[4]:.3f} silent {total[5] / total[6]:.2f}; judge alone at 0: {f1(alone):.3f}")
+    for name, c in (("as decided", silenced), ("an answer expected", expected)):
+        print(f"  queries with an answer, {name}: mention F1 {f1(c):.3f} mean of queries {c[3] / c[4]:.3f}")
     reliability(crossed, y)
     weights = fit_logistic(x, y)
     log_odds = x @ weights
@@ -137,8 +165,10 @@ def main():
     keep, margin, possible, per_word = rule
     hopeless = float(np.quantile(rows[y > 0, 3], HOPELESS_SHARE))
     read = float((rows[:, 3] >= hopeless).mean())
+    expected_keep, expected_margin, *_ = expected_rule(queries_of(everything, log_odds))
     verdict = {"judge": weights[0], "encoder": weights[1], "bias": weights[2], "keep": keep, "hopeless": hopeless,
-               "possible": possible, "per_word": per_word, "margin": margin}
+               "possible": possible, "per_word": per_word, "margin": margin, "expected_keep": expected_keep,
+               "expected_margin": expected_margin}
     verdict = {key: round(float(value), 4) for key, value in verdict.items()}
     print(json.dumps(verdict), f"reads {read:.2f} of the candidates")
     with open(args.model, encoding="utf-8") as file:

@@ -145,6 +145,12 @@ def build(weights: dict, shape: Shape, int8: bool = True, peaks=None, expose_pro
     absent = b.op("Mul", [b.op("Sub", [mask, b.constant(np.float32(1))]), b.constant(np.float32(1e4))])
     absent = b.op("Unsqueeze", [absent, b.constant(np.array([1, 2]))])
 
+    # mpnet adds a number to attention for how far two tokens stand apart, the same in every layer.
+    if "encoder.relative_bias" in weights:
+        ends, axes = b.op("Concat", [length, length], axis=0), b.constant(np.array([2, 3]))
+        table = b.constant(weights["encoder.relative_bias"][None, :, : shape.longest, : shape.longest].astype(np.float32))
+        absent = b.op("Add", [b.op("Slice", [table, b.constant(np.array([0, 0])), ends, axes]), absent])
+
     split_heads = b.constant(np.array([0, 0, 3 * heads, width]))
     join_heads = b.constant(np.array([0, 0, hidden]))
     scale = 1.0 / np.sqrt(width)

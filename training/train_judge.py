@@ -21,10 +21,11 @@ from torch.nn import functional as F
 from torch.utils.data import DataLoader, IterableDataset
 
 import fit
-from base_weights import MpnetTrunk, save_trunk
-from checkpoint import save_checkpoint
+from base_weights import MpnetTrunk, as_bert, save_trunk
+from checkpoint import save_checkpoint, save_state
 from encoder_groups import typo
-from judge import Judge, Pairs, by_length, in_stretches, parts_of, score
+from judge import LONGEST, LONGEST_QUERY, Judge, Pairs, by_length, in_stretches, parts_of, score
+from reader import mpnet_ids
 
 CANDIDATES = 28
 POSITIVE_WEIGHT = 1.5
@@ -265,8 +266,11 @@ def main():
     report(groups, scored)
     with lzma.open(os.path.join(args.out, "scores.json.xz"), "wt", encoding="utf-8") as file:
         json.dump(scored, file)
-    if not isinstance(model.trunk, MpnetTrunk):
-        meta = {"kind": "judge", "name": "findall-judge-1", "max_tokens": 160, "max_query_tokens": 48}
+    meta = {"kind": "judge", "name": "findall-judge-1", "max_tokens": LONGEST, "max_query_tokens": LONGEST_QUERY}
+    if isinstance(model.trunk, MpnetTrunk):
+        ids = mpnet_ids(torch.arange(pairs.tokenizer.get_vocab_size()))
+        save_state(as_bert(model.trunk, ids, LONGEST), {"judge": model.head}, {**meta, "name": "findall-judge-large-1"}, args.out, split=True, int8=True)
+    else:
         save_checkpoint(model.trunk, {"judge": model.head}, meta, args.out, split=True)
 
 

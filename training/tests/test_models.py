@@ -16,6 +16,7 @@ try:
     import onnxruntime
     import torch
     from safetensors.torch import load_file, save_file
+    from judge import Judge
     from transformers import BertConfig, BertModel, MPNetConfig, MPNetModel
 except ImportError as missing:
     raise unittest.SkipTest(f"{missing}; scripts/test-training.sh installs it")
@@ -120,10 +121,28 @@ class Models(unittest.TestCase):
         self.assertEqual({group["source"] for group in groups}, {"page-found", "page-given", "list-found", "list-given", "pool-squad1", "pool-kb"})
         shared = ["--data", data, "--queries", 2, "--passes", 0.05, "--workers", 0]
         run("train_judge", *shared, "--base", CARRY / "large", "--tokenizer", CARRY / "small", "--out", ROOT / "out/large-judge")
+        self.large_judge(pairs)
         run("train_judge", *shared, "--base", CARRY / "small", "--teacher", ROOT / "out/large-judge", "--base-texts", CARRY / "base-texts.tsv.xz",
             "--base-queries", CARRY / "base-queries.json.xz", "--retriever", CARRY / "large", "--out", ROOT / "out/judge")
         self.assertTrue(read_lines(ROOT / "out/judge/scores.json.xz")[0])
         self.export("judge", pairs)
+
+    def large_judge(self, pairs):
+        """The large judge as a graph, in float and in int8, says what its weights say."""
+        trained = ROOT / "out/large-judge"
+        for name, chosen in (("float", ["--float"]), ("int8", ["--calibrate", pairs])):
+            folder = ROOT / "exported" / f"large-judge-{name}"
+            run("export", joined(trained), trained / "meta.json", MODELS / "tokenizer.json", folder, *chosen)
+            session = onnxruntime.InferenceSession(folder / "model.onnx", providers=["CPUExecutionProvider"])
+            ids = np.array([[101, 2000, 102, 2001, 2002, 2003, 102, 0], [101, 2000, 2001, 102, 2004, 102, 0, 0]])
+            lengths = np.array([7, 6])
+            mask = (np.arange(ids.shape[1])[None] < lengths[:, None]).astype(np.int64)
+            said = session.run(["verdict"], {"input_ids": ids, "attention_mask": mask, "token_type_ids": 0 * mask})[0].ravel()
+            judge = Judge(trained / "trunk").eval()
+            judge.head.load_state_dict(torch.load(trained / "head.pt"))
+            with torch.no_grad():
+                expected = judge(torch.tensor(ids), torch.tensor([3, 4]), torch.tensor(lengths)).numpy()
+            np.testing.assert_allclose(said, expected, atol=0.02 if name == "float" else 0.2)
 
     def encoder(self, texts, knowledge):
         data, calibration, titles = ROOT / "encoder.json.xz", ROOT / "encoder-texts.jsonl", ROOT / "encoder-titles.txt"
