@@ -6,7 +6,7 @@ use std::sync::Arc;
 use findall::ask::Reader;
 use findall::cache::Cache;
 use findall::engine::Engine;
-use findall::find::Without;
+use findall::find::{Keep, Without};
 use findall::knowledge::KnowledgeBase;
 use findall_models::Models;
 
@@ -53,9 +53,14 @@ impl ResourceArgs {
         let encoder = models.encoder().map_err(load)?;
         let tagger = models.tagger().map_err(load)?;
         let mut engine = Engine::new(encoder.clone(), tagger, self.knowledge()?);
-        if what.judge == JudgeArg::Small
-            && let Some(judge) = models.judge().map_err(load)?
-        {
+        let judge = match what.judge {
+            JudgeArg::None => None,
+            JudgeArg::Small => models.judge().map_err(load)?,
+            JudgeArg::Large => Some(models.large_judge().map_err(load)?.ok_or_else(|| {
+                failed("models", "no large judge in judge-large/; training/README.md says how to make one")
+            })?),
+        };
+        if let Some(judge) = judge {
             engine = engine.with_judge(judge);
         }
         if let Some(folder) = &self.cache {
@@ -81,6 +86,7 @@ impl ResourceArgs {
             without,
             page_words: what.page_words == Switch::On,
             descriptions: false,
+            keep: Keep::Decided,
         })
     }
 }

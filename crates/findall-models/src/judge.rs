@@ -32,20 +32,22 @@ struct VerdictManifest {
     possible: f32,
     per_word: f32,
     margin: f32,
+    expected_keep: f32,
+    expected_margin: f32,
 }
 
 impl Default for VerdictManifest {
     fn default() -> Self {
-        let VerdictRule { judge, encoder, bias, keep, hopeless, possible, per_word, margin } =
+        let VerdictRule { judge, encoder, bias, keep, hopeless, possible, per_word, margin, expected_keep, expected_margin } =
             VerdictRule::default();
-        Self { judge, encoder, bias, keep, hopeless, possible, per_word, margin }
+        Self { judge, encoder, bias, keep, hopeless, possible, per_word, margin, expected_keep, expected_margin }
     }
 }
 
 impl VerdictManifest {
     fn rule(&self) -> VerdictRule {
-        let &Self { judge, encoder, bias, keep, hopeless, possible, per_word, margin } = self;
-        VerdictRule { judge, encoder, bias, keep, hopeless, possible, per_word, margin }
+        let &Self { judge, encoder, bias, keep, hopeless, possible, per_word, margin, expected_keep, expected_margin } = self;
+        VerdictRule { judge, encoder, bias, keep, hopeless, possible, per_word, margin, expected_keep, expected_margin }
     }
 }
 

@@ -42,6 +42,7 @@ pub struct Models {
     tagger: Lazy<WordTagger>,
     reader: Lazy<SpanReader>,
     judge: Lazy<PairJudge>,
+    large_judge: Lazy<PairJudge>,
 }
 
 impl Models {
@@ -57,6 +58,7 @@ impl Models {
             tagger: Lazy::new(),
             reader: Lazy::new(),
             judge: Lazy::new(),
+            large_judge: Lazy::new(),
         })
     }
 
@@ -74,6 +76,7 @@ impl Models {
             tagger: Lazy::new(),
             reader: Lazy::new(),
             judge: Lazy::new(),
+            large_judge: Lazy::new(),
         };
         let tokenizer = models.tokenizer.get(|| Ok(tokenizer))?;
         let mut folder = |kind: &str| {
@@ -138,10 +141,23 @@ impl Models {
 
     /// The judge; nothing when the folder has none, which is no error: find then goes by the encoder alone.
     pub fn judge(&self) -> Result<Option<Arc<PairJudge>>, LoadError> {
-        if self.judge.is_empty() && !self.dir.join("judge").join("model.json").is_file() {
+        self.judge_of(&self.judge, "judge")
+    }
+
+    /// The large judge, `judge-large/`, which reads four times as long and does not come with findall; nothing when the
+    /// folder has none.
+    pub fn large_judge(&self) -> Result<Option<Arc<PairJudge>>, LoadError> {
+        self.judge_of(&self.large_judge, "judge-large")
+    }
+
+    fn judge_of(&self, judge: &Lazy<PairJudge>, folder: &str) -> Result<Option<Arc<PairJudge>>, LoadError> {
+        if judge.is_empty() && !self.dir.join(folder).join("model.json").is_file() {
             return Ok(None);
         }
-        let judge = self.judge.get(|| PairJudge::of_folder(self.folder("judge")?, self.tokenizer()?))?;
+        let judge = judge.get(|| {
+            let folder = Folder::without_weights(&self.dir.join(folder), "judge")?;
+            PairJudge::of_folder(folder, self.tokenizer()?)
+        })?;
         judge.load()?;
         Ok(Some(judge))
     }

@@ -132,6 +132,12 @@ impl DecisionRule {
         if best < self.possible - self.per_word * counted_words(query) {
             return vec![false; log_odds.len()];
         }
+        self.keep_expected(log_odds)
+    }
+
+    /// The same where it is known that something in the document answers: at least the best is kept.
+    pub fn keep_expected(&self, log_odds: &[f32]) -> Vec<bool> {
+        let best = log_odds.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let near = |value| value >= best - self.margin;
         let sure = |value| value >= self.sure && value >= best - self.far;
         log_odds.iter().map(|&value| near(value) || sure(value)).collect()
@@ -200,6 +206,7 @@ mod tests {
         assert_eq!(keep(&[2.0, 1.2, 0.9, -3.0]), [true, true, false, false]);
         assert_eq!(keep(&[-0.8, -1.2, -1.4]), [true, true, false], "near the best, which is possible");
         assert_eq!(keep(&[-1.1, -1.2]), [false, false], "nothing here");
+        assert_eq!(rule.keep_expected(&[-1.1, -1.2, -1.7]), [true, true, false], "but something is known to be");
         assert_eq!(
             rule.keep("a query of more words", &[-1.1, -1.2]),
             [true, true],

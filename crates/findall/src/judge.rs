@@ -39,6 +39,10 @@ pub struct VerdictRule {
     pub per_word: f32,
     /// How far below the best a candidate may lie that is not kept for itself, once the best is possible.
     pub margin: f32,
+    /// Calibrated log-odds from which a candidate is kept where it is known that something answers.
+    pub expected_keep: f32,
+    /// How far below the best a candidate may lie there; the best itself is kept whatever its log-odds.
+    pub expected_margin: f32,
 }
 
 impl Default for VerdictRule {
@@ -52,6 +56,8 @@ impl Default for VerdictRule {
             possible: 0.0,
             per_word: 0.0,
             margin: 0.0,
+            expected_keep: 0.0,
+            expected_margin: 0.0,
         }
     }
 }
@@ -64,11 +70,21 @@ impl VerdictRule {
 
     /// Which of one document's candidates are kept, by their calibrated log-odds.
     pub fn decide(&self, query: &str, log_odds: &[f32]) -> Vec<bool> {
-        let best = log_odds.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let best = best_of(log_odds);
         let possible = self.possible - self.per_word * counted_words(query);
         let near = |value: f32| best >= possible && value >= best - self.margin;
         log_odds.iter().map(|&value| value >= self.keep || near(value)).collect()
     }
+
+    /// The same where it is known that something in the document answers: at least the best is kept.
+    pub fn decide_expected(&self, log_odds: &[f32]) -> Vec<bool> {
+        let level = self.expected_keep.min(best_of(log_odds) - self.expected_margin);
+        log_odds.iter().map(|&value| value >= level).collect()
+    }
+}
+
+fn best_of(log_odds: &[f32]) -> f32 {
+    log_odds.iter().copied().fold(f32::NEG_INFINITY, f32::max)
 }
 
 #[cfg(test)]
@@ -100,5 +116,21 @@ mod tests {
             [true],
             "a longer query scores lower"
         );
+    }
+
+    #[test]
+    fn something_is_kept_where_something_is_expected() {
+        let rule = VerdictRule {
+            keep: 1.5,
+            possible: 0.0,
+            margin: 3.0,
+            expected_keep: 1.0,
+            expected_margin: 0.5,
+            ..VerdictRule::default()
+        };
+        assert_eq!(rule.decide("cities", &[-2.0, -2.3, -2.7]), [false, false, false]);
+        assert_eq!(rule.decide_expected(&[-2.0, -2.3, -2.7]), [true, true, false]);
+        assert_eq!(rule.decide_expected(&[4.0, 1.0, 0.9]), [true, true, false], "the likely are kept as ever");
+        assert_eq!(rule.decide_expected(&[]), Vec::<bool>::new());
     }
 }

@@ -9,6 +9,8 @@ pub mod systems;
 use std::io::Write;
 use std::path::PathBuf;
 
+use findall::find::Keep;
+
 pub use self::llm::Endpoint;
 use self::measure::{Measured, measure};
 use self::systems::{SystemName, Tools};
@@ -28,6 +30,10 @@ pub struct KtrlfArgs {
     /// Measure on so many of the documents, evenly spread
     #[arg(long, value_name = "N")]
     sample: Option<usize>,
+
+    /// Do not tell findall that every query of this set has an answer, so that it may find nothing
+    #[arg(long)]
+    may_be_silent: bool,
 
     #[command(flatten)]
     what: SystemArgs,
@@ -86,6 +92,8 @@ pub enum JudgeArg {
     None,
     /// The one that ships
     Small,
+    /// The one in `judge-large/` of the models' folder, which does not ship (training/README.md makes it)
+    Large,
 }
 
 /// On or off.
@@ -127,8 +135,10 @@ impl SystemArgs {
             if system == SystemName::Findall && self.page_words == Switch::Off {
                 label += ", without page words";
             }
-            if system == SystemName::Findall && self.judge == JudgeArg::None {
-                label += ", encoder only";
+            match self.judge {
+                JudgeArg::None if system == SystemName::Findall => label += ", encoder only",
+                JudgeArg::Large if system == SystemName::Findall => label += ", large judge",
+                _ => {}
             }
         }
         label
@@ -154,7 +164,8 @@ pub fn run(args: &KtrlfArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         Some(_) => format!("ktrlf, {} documents", samples.len()),
         None => "ktrlf".into(),
     };
-    let tools = Tools { descriptions: true, ..args.resources.tools(&args.what)? };
+    let keep = if args.may_be_silent { Keep::Decided } else { Keep::Expected };
+    let tools = Tools { descriptions: true, keep, ..args.resources.tools(&args.what)? };
     let mut rows = Vec::new();
     let mut shown = Vec::new();
     for system in args.what.chosen() {
@@ -164,7 +175,10 @@ pub fn run(args: &KtrlfArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         {
             measured.write_predictions(path, &samples)?;
         }
-        let label = args.what.label(system);
+        let mut label = args.what.label(system);
+        if args.may_be_silent && system == SystemName::Findall {
+            label += ", may be silent";
+        }
         shown.push(table_row(&label, &measured));
         rows.extend(record_rows(&set, &label, &measured));
     }

@@ -72,6 +72,8 @@ pub struct Tools {
     pub page_words: bool,
     /// Whether descriptions of an entity count as its mentions, as in KTRL+F.
     pub descriptions: bool,
+    /// Which entities count as answers.
+    pub keep: Keep,
 }
 
 /// A document made ready for one system.
@@ -169,13 +171,14 @@ impl Tools {
             without: self.without,
             page_words: self.page_words,
             descriptions: self.descriptions,
+            keep: self.keep,
             ..FindOptions::default()
         };
         let failed = |error: findall::find::FindError| model_failed_text(error.to_string());
         let findings = self.engine.find(document, prepared, query, &options).map_err(failed)?;
         let ranked = findings.ranking.iter().flat_map(|score| &prepared.entities[score.entity].mentions);
         let ranked = ranked.map(|mention| mention.span).collect();
-        debug_assert!(options.keep == Keep::Decided && options.order == Order::Document);
+        debug_assert!(options.order == Order::Document);
         // Where the query's letters stand is told to people beside the answers; it is no answer to a list query
         // unless an entity stands there.
         let answers: Vec<_> =

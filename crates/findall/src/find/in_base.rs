@@ -163,6 +163,8 @@ impl BaseSearcher<'_> {
             }
             (Keep::Decided, Some(bench)) => bench.judge.verdict().decide(query, &log_odds),
             (Keep::Decided, None) => self.encoder.decision().keep(query, &log_odds),
+            (Keep::Expected, Some(bench)) => bench.judge.verdict().decide_expected(&log_odds),
+            (Keep::Expected, None) => self.encoder.decision().keep_expected(&log_odds),
         };
         let each = candidates.into_iter().zip(kept);
         let mut found: Vec<BaseFinding> =

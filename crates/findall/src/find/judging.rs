@@ -154,9 +154,17 @@ pub(super) struct Judged {
 }
 
 impl Judged {
-    /// Which candidates are kept; `by_encoder` decides those that were not read.
-    pub fn decide(&self, query: &str, log_odds: &[f32], by_encoder: impl FnOnce() -> Vec<bool>) -> Vec<bool> {
-        let kept = self.rule.decide(query, log_odds);
+    /// Which candidates are kept, with or without knowing that something answers; `by_encoder` decides those that were
+    /// not read.
+    pub fn decide(
+        &self,
+        query: &str,
+        log_odds: &[f32],
+        expected: bool,
+        by_encoder: impl FnOnce() -> Vec<bool>,
+    ) -> Vec<bool> {
+        let kept =
+            if expected { self.rule.decide_expected(log_odds) } else { self.rule.decide(query, log_odds) };
         match &self.read {
             None => kept,
             Some(read) => {

@@ -84,8 +84,10 @@ impl Default for FindOptions {
 /// Which entities count as answers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Keep {
-    /// Those that the encoder's decision rule keeps.
+    /// Those that the judge's rule keeps, or the encoder's where no judge is asked: none where nothing is likely.
     Decided,
+    /// The same where it is known that something answers: at least the likeliest.
+    Expected,
     /// Those of at least this probability.
     AtLeast(f32),
     /// The so many likeliest, whatever their probability.
@@ -278,12 +280,13 @@ impl Decision<'_> {
             Keep::AtLeast(least) => {
                 ranking.iter().filter(|score| probability(score.log_odds) >= least).cloned().collect()
             }
-            Keep::Decided => {
+            Keep::Decided | Keep::Expected => {
+                let expected = options.keep == Keep::Expected;
                 let by_encoder = || self.decide_by_encoder(options);
                 let kept = match self.judged {
                     Some(judged) => {
                         let log_odds: Vec<f32> = scores.iter().map(|score| score.log_odds).collect();
-                        judged.decide(self.query, &log_odds, by_encoder)
+                        judged.decide(self.query, &log_odds, expected, by_encoder)
                     }
                     None => by_encoder(),
                 };
@@ -299,6 +302,10 @@ impl Decision<'_> {
             Some(Without::Internal) => encoder.decision(),
             _ => encoder.mixed_decision(),
         };
-        rule.keep(self.query, &log_odds)
+        match options.keep {
+            // In a book the judge reads only the likeliest, and keeps the best of them: no second one by the encoder.
+            Keep::Expected if self.judged.is_none() => rule.keep_expected(&log_odds),
+            _ => rule.keep(self.query, &log_odds),
+        }
     }
 }
