@@ -33,6 +33,8 @@ pub struct MatchRules {
     pub whole_words: bool,
     /// Evidence to leave out.
     pub without: Option<Without>,
+    /// Whether something is known to answer, so that the likeliest is shown where nothing is sure.
+    pub guess: bool,
 }
 
 /// Looks for one query in any number of documents.
@@ -76,7 +78,11 @@ impl Searcher {
         let by_letters = rules.exact || config.case == Case::Sensitive || !config.meaning;
         let engine = if by_letters { None } else { meaning::load_for_find(config)? };
         let options = FindOptions {
-            keep: config.threshold.map_or(Keep::Decided, Keep::AtLeast),
+            keep: match config.threshold {
+                Some(least) => Keep::AtLeast(least),
+                None if rules.guess => Keep::Expected,
+                None => Keep::Decided,
+            },
             lexical,
             correct_typos: config.typos,
             without: rules.without,

@@ -109,7 +109,7 @@ mod tests {
     }
 
     fn read_for(query: &str, lines: usize, after: usize, pieces: &[&'static [u8]]) -> Vec<u8> {
-        let rules = MatchRules { exact: true, whole_words: false, without: None };
+        let rules = MatchRules { exact: true, whole_words: false, without: None, guess: false };
         let searcher = Searcher::new(query, rules, &Config::build(Layer::default()).unwrap()).unwrap();
         let enough = EnoughLines { searcher: &searcher, lines, after };
         read(Pieces(pieces.to_vec()), Some(enough), &Limits::default()).unwrap()

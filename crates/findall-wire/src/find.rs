@@ -39,6 +39,9 @@ pub struct FindRequest {
     /// Whether the encoder's first answer will do: at once, and more often wrong.
     #[serde(default)]
     pub fast: bool,
+    /// Whether something is known to answer, so that the likeliest comes where nothing is sure; not with `threshold`.
+    #[serde(default)]
+    pub guess: bool,
 }
 
 /// How a match came about.

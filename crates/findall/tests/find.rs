@@ -125,6 +125,19 @@ fn nothing_is_an_answer() {
     assert!(find("no names here at all", "search engine", &FindOptions::default()).matches.is_empty());
 }
 
+#[test]
+fn something_is_found_where_something_is_expected() {
+    let expected = FindOptions { keep: Keep::Expected, ..FindOptions::default() };
+    assert!(!find(TEXT, "volcanoes", &expected).matches.is_empty(), "the encoder's likeliest");
+    assert!(find("no names here at all", "volcanoes", &expected).matches.is_empty(), "there is nothing to guess");
+    let document = Document::from_text("Baidu and WeChat met.");
+    let engine = engine().with_judge(Arc::new(CityJudge::default()));
+    let prepared = engine.prepare(&document).unwrap();
+    let count = |options| engine.find(&document, &prepared, "cities", &options).unwrap().matches.len();
+    assert_eq!(count(FindOptions::default()), 0, "the judge believes in none");
+    assert!(count(expected) > 0);
+}
+
 /// [`BagOfWords`] that keeps nothing of what the document has a say in.
 #[derive(Debug)]
 struct StrictWhenMixed;

@@ -240,6 +240,11 @@ export interface components {
              */
             fast: boolean;
             /**
+             * @description Whether something is known to answer, so that the likeliest comes where nothing is sure; not with `threshold`.
+             * @default false
+             */
+            guess: boolean;
+            /**
              * @description Only matches of these kinds.
              * @default null
              */

@@ -57,6 +57,9 @@ pub struct FindTool {
     /// Lowest probability, 0 to 1; leave it out to let findall decide.
     #[serde(default)]
     pub threshold: Option<f32>,
+    /// True when something in the document is known to answer: the likeliest then comes where nothing is sure.
+    #[serde(default)]
+    pub guess: bool,
 }
 
 /// A question, and to what.
@@ -142,6 +145,7 @@ impl Tools {
             query: asked.query,
             top: Some(asked.top.unwrap_or(DEFAULT_MATCHES)),
             threshold: asked.threshold,
+            guess: asked.guess,
             ..FindRequest::default()
         };
         find::answer_find(&self.app, entry, request).await.map(Json).map_err(refusal_text)

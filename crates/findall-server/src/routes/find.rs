@@ -119,6 +119,9 @@ fn check(request: &FindRequest) -> Result<(), ApiError> {
     if request.threshold.is_some_and(|threshold| !(0.0..=1.0).contains(&threshold)) {
         return Err(ApiError::BadRequest("\"threshold\" must lie between 0 and 1".into()));
     }
+    if request.guess && request.threshold.is_some() {
+        return Err(ApiError::BadRequest("\"guess\" and \"threshold\" exclude each other".into()));
+    }
     if request.top == Some(0) {
         return Err(ApiError::BadRequest("\"top\" must be at least 1".into()));
     }
@@ -130,7 +133,11 @@ fn check(request: &FindRequest) -> Result<(), ApiError> {
 
 fn options(request: &FindRequest) -> FindOptions {
     FindOptions {
-        keep: request.threshold.map_or(Keep::Decided, Keep::AtLeast),
+        keep: match request.threshold {
+            Some(least) => Keep::AtLeast(least),
+            None if request.guess => Keep::Expected,
+            None => Keep::Decided,
+        },
         speed: if request.fast { Speed::Fast } else { Speed::Judged },
         ..FindOptions::default()
     }

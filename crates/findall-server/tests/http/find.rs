@@ -64,10 +64,14 @@ async fn kinds_top_order_and_threshold_choose() {
     assert_eq!(best["matches"].as_array().unwrap().len(), 1);
     let none = find(json!({"threshold": 1.0, "kinds": ["meaning"]})).await.json();
     assert_eq!(none["nothing"], true);
+    let (silent, guessed) = (json!({"query": "volcanoes"}), json!({"query": "volcanoes", "guess": true}));
+    assert_eq!(find(silent).await.json()["nothing"], true);
+    assert!(!find(guessed).await.json()["matches"].as_array().unwrap().is_empty());
     for wrong in [
         json!({"threshold": 1.5}),
         json!({"threshold": -0.1}),
         json!({"top": 0}),
+        json!({"guess": true, "threshold": 0.5}),
         json!({"kinds": ["x"]}),
         json!({"offsets": "lines"}),
     ] {

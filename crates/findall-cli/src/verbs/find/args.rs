@@ -87,6 +87,10 @@ pub struct FindArgs {
     #[arg(long, help_heading = "What counts as a match")]
     pub fast: bool,
 
+    /// Something here answers: show the likeliest where nothing is sure
+    #[arg(long, conflicts_with_all = ["threshold", "all", "exact"], help_heading = "What counts as a match")]
+    pub guess: bool,
+
     /// Lowest score shown, 0 to 1
     #[arg(long, value_name = "SCORE", conflicts_with = "all", help_heading = "What counts as a match")]
     pub threshold: Option<f32>,
