@@ -4,20 +4,25 @@ import pathlib
 import tempfile
 import unittest
 
-import join_facts as jf
+from facts.judge import Judge
+from facts.laying import Join
+from facts.reading import read_facts, read_row, tidy
+from facts.seen import Fact, Thing
+from facts.vocabulary import THIN
+from facts.writing import rows_of
 
 
 def thing(title, kind, text, popularity=3.0):
-    return jf.Thing(title, kind, text, popularity, True)
+    return Thing(title, kind, text, popularity, True)
 
 
 def fact(title, kind, text, source="nfl", popularity=20.0):
-    return jf.Fact(title, kind, text, [], popularity, [source])
+    return Fact(title, kind, text, [], popularity, [source])
 
 
 class Judging(unittest.TestCase):
     def one(self, a, b):
-        return jf.Judge(lambda word: 4.0).one_thing(a, b)
+        return Judge(lambda word: 4.0).one_thing(a, b)
 
     def test_years_of_birth_decide(self):
         player = fact("John Reed", "person", "American baseball pitcher, born 1950")
@@ -91,8 +96,8 @@ class Judging(unittest.TestCase):
 
 class Laying(unittest.TestCase):
     def lay(self, things, facts):
-        join = jf.Join(things, [], facts)
-        join.judge = jf.Judge(lambda word: 4.0)
+        join = Join(things, [], facts)
+        join.judge = Judge(lambda word: 4.0)
         return join.lay(facts), join.counts
 
     def test_a_namesake_gets_a_parenthesis(self):
@@ -122,9 +127,9 @@ class Laying(unittest.TestCase):
     def test_the_thin_tier_adds_a_fact_and_no_kind(self):
         bare = thing("Rape of Arundel", "other", "")
         bare.words = 0
-        row = fact("Rape of Arundel", "organization", "Sussex: Historic divisions", jf.THIN)
+        row = fact("Rape of Arundel", "organization", "Sussex: Historic divisions", THIN)
         laid, _ = self.lay([bare], [row])
-        told = jf.rows_of(laid[0], lambda one: 0.0)
+        told = rows_of(laid[0], lambda one: 0.0)
         self.assertEqual((told["facts"], "kind" in told, "description" in told), (["Sussex: Historic divisions"], False, False))
 
 
@@ -135,18 +140,18 @@ class Reading(unittest.TestCase):
             path = pathlib.Path(folder) / "facts.tsv"
             path.write_text("\n".join(rows) + "\n", encoding="utf-8")
             rejects = io.StringIO()
-            facts, refused = jf.read_facts(path, rejects)
+            facts, refused = read_facts(path, rejects)
         self.assertEqual(([one.title for one in facts], refused), (["Ada"], 3))
         self.assertEqual(len(rejects.getvalue().splitlines()), 3)
         self.assertIn("1 columns, expected 6", rejects.getvalue())
 
     def test_what_is_no_name_of_a_thing_is_left_out(self):
         for title, kind in (("Lyon general election, 1986", "organization"), ("The Lamp (JP sales)", "work")):
-            self.assertIsInstance(jf.read_row([title, kind, "a text", "", "1", "parties"]), str)
-        self.assertIsInstance(jf.read_row(["Lyon Party", "organization", "a text", "", "1", "parties"]), jf.Fact)
+            self.assertIsInstance(read_row([title, kind, "a text", "", "1", "parties"]), str)
+        self.assertIsInstance(read_row(["Lyon Party", "organization", "a text", "", "1", "parties"]), Fact)
 
     def test_what_says_nothing_is_left_out(self):
-        self.assertEqual(jf.tidy("writer, born BC 446 in Athens, Greece, language, died -388", False), "writer, born 446 BC in Athens, Greece, died 388 BC")
+        self.assertEqual(tidy("writer, born BC 446 in Athens, Greece, language, died -388", False), "writer, born 446 BC in Athens, Greece, died 388 BC")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,31 @@
+"""Countries and states as texts say them."""
+import pathlib
+import re
+
+STATES = """Alabama Alaska Arizona Arkansas California Colorado Connecticut Delaware Florida Georgia Hawaii Idaho Illinois Indiana
+    Iowa Kansas Kentucky Louisiana Maine Maryland Massachusetts Michigan Minnesota Mississippi Missouri Montana Nebraska Nevada
+    New_Hampshire New_Jersey New_Mexico New_York North_Carolina North_Dakota Ohio Oklahoma Oregon Pennsylvania Rhode_Island
+    South_Carolina South_Dakota Tennessee Texas Utah Vermont Virginia Washington West_Virginia Wisconsin Wyoming""".split()
+
+
+def read_countries():
+    """Every way to say a country, {word or words: country}, from the table that the build has of demonyms."""
+    source = pathlib.Path(__file__).parent.parent.parent / "crates/findall-kb/src/build/demonyms.rs"
+    said = {}
+    for place, names in re.findall(r'\("([^"]+)", "([^"]+)"\)', source.read_text(encoding="utf-8")):
+        for name in [place.removeprefix("The "), *names.split(",")]:
+            said.setdefault(name.lower(), place)
+    said.update({"u.s.": "United States", "us": "United States", "usa": "United States", "uk": "United Kingdom"})
+    said.update({"soviet": "Russia", "west german": "Germany", "east german": "Germany", "korea republic": "South Korea"})
+    said.update({"england": "United Kingdom", "english": "United Kingdom", "scotland": "United Kingdom", "wales": "United Kingdom"})
+    said.update({"scottish": "United Kingdom", "welsh": "United Kingdom", "northern ireland": "United Kingdom"})
+    said.update({"british": "United Kingdom", "russian federation": "Russia", "hong kong": "China", "deutschland": "Germany"})
+    said.pop("georgia", None)
+    for state in STATES:
+        said[state.replace("_", " ").lower()] = "United States"
+    return said
+
+
+SAID = read_countries()
+COUNTRY = re.compile(r"(?<![\w-])(" + "|".join(sorted(map(re.escape, SAID), key=len, reverse=True)) + r")(?![\w-])", re.IGNORECASE)
+STATE = re.compile(r"\b(" + "|".join(state.replace("_", " ") for state in STATES) + r")\b")
