@@ -9,6 +9,7 @@
 
 mod demonyms;
 mod draft;
+mod given_names;
 mod merge;
 mod names;
 mod sorter;

@@ -3,14 +3,15 @@
 
 use std::collections::HashMap;
 
-use super::draft::{Draft, Name, NameOrigin};
+use super::draft::{Draft, NameOrigin};
+use super::given_names::believe;
 use super::writer::WeighedName;
 use findall::knowledge::EntityKind;
 use findall::knowledge::NameKind;
 use findall::knowledge::fold;
 
 /// How much each way of naming counts, times the entity's popularity.
-mod weight {
+pub(super) mod weight {
     pub const TITLE: f32 = 1.0;
     pub const BASE: f32 = 0.7;
     pub const PLACE_BASE: f32 = 0.5;
@@ -27,11 +28,11 @@ mod weight {
 }
 
 /// Words that end a company's name and that people leave out.
-const LEGAL_FORMS: &str = "ab ag as asa berhad bhd bv co company corp corporation gmbh group holding holdings inc incorporated jsc kg \
+pub(super) const LEGAL_FORMS: &str = "ab ag as asa berhad bhd bv co company corp corporation gmbh group holding holdings inc incorporated jsc kg \
     kk limited llc llp lp ltd nl nv oao oyj pjsc plc pte pty sa sab sarl sas se spa srl tbk the";
 
 /// Words that begin or end a football club's name.
-const CLUB_WORDS: &str = "ac afc as baseball basketball bk cd cf club fc fk football hockey if rc sc soccer ss sv team ud us women";
+pub(super) const CLUB_WORDS: &str = "ac afc as baseball basketball bk cd cf club fc fk football hockey if rc sc soccer ss sv team ud us women";
 
 /// Words that say what rank a place has.
 const ADMINISTRATIVE: &str =
@@ -40,11 +41,11 @@ const ADMINISTRATIVE: &str =
 /// Sports that end the title of a college team.
 const SPORTS: &str = "baseball basketball football hockey lacrosse soccer softball volleyball wrestling";
 
-const SUFFIXES: &str = "esq ii iii iv jr md phd sr v";
+pub(super) const SUFFIXES: &str = "esq ii iii iv jr md phd sr v";
 const PARTICLES: &str = "al ben bin da de del della den der di dos du el ibn la le mac st ten ter van von";
 
 /// Common words that are some thing's title but nobody's short form.
-const GENERIC: &str = "act album april archive association august away book center central centre champion champions \
+pub(super) const GENERIC: &str = "act album april archive association august away book center central centre champion champions \
     church city club college company county cup december department details dr draw east eastern february film \
     final first friday general global great group here high history home house international january july june \
     king lake league link list live loss lost main march match may men mens monday mr mrs ms museum national new \
@@ -54,7 +55,7 @@ const GENERIC: &str = "act album april archive association august away book cent
     street sunday system team third three thursday tie total tuesday two union united university website \
     wednesday west western win winner women womens won world yes";
 
-fn holds(list: &str, word: &str) -> bool {
+pub(super) fn holds(list: &str, word: &str) -> bool {
     list.split(' ').any(|own| own == word)
 }
 
@@ -286,116 +287,9 @@ fn acronym(words: &[&str]) -> Option<String> {
     Some(main.iter().filter_map(|w| w.chars().next()).flat_map(char::to_lowercase).collect())
 }
 
-/// Whether a given name is one, and how much it counts.
-fn believe(name: &Name, base_key: &str, kind: EntityKind) -> Option<(f32, NameKind)> {
-    let text = name.text.trim();
-    let key = fold(text);
-    let words = key.split(' ').count();
-    if key.is_empty() || text.len() > 80 || words > 9 || key.chars().filter(|c| c.is_alphabetic()).count() < 2
-    {
-        return None;
-    }
-    if text.contains(['|', '[', ']', '{', '}', '<', '>', '=', '\n']) || text.starts_with("iso ") {
-        return None;
-    }
-    if holds(GENERIC, &key) && key != base_key {
-        return None;
-    }
-    let related = is_related(&key, base_key);
-    match name.origin {
-        NameOrigin::Given => Some((weight::GIVEN, NameKind::Alias)),
-        // "Ada Lovelace biography": more than the name is a topic.
-        NameOrigin::Redirect if extends(&key, base_key) => None,
-        NameOrigin::Redirect if related => Some((weight::REDIRECT, NameKind::Alias)),
-        // A redirect that shares nothing with the title is as often a topic as a name.
-        NameOrigin::Redirect => match kind {
-            EntityKind::Person
-            | EntityKind::Character
-            | EntityKind::Place
-            | EntityKind::Team
-            | EntityKind::Event => None,
-            _ if words <= 3 => Some((weight::UNRELATED_NAME, NameKind::Alias)),
-            _ => None,
-        },
-        NameOrigin::Anchor => {
-            let cell = text.contains(" ( ")
-                || text.contains(" , ")
-                || text.contains(" / ")
-                || text.starts_with(|c: char| c.is_ascii_digit())
-                    && !base_key.starts_with(|c: char| c.is_ascii_digit());
-            let inside =
-                key.split(' ').all(|word| base_key.split(' ').any(|own| own == word)) && key.len() > 2;
-            let acronym = is_acronym_of(&key, base_key);
-            let longer = words <= base_key.split(' ').count() + 2
-                && base_key.split(' ').all(|own| key.split(' ').any(|word| word == own));
-            (!cell && (inside || acronym || longer)).then_some((
-                weight::ANCHOR,
-                if inside && words == 1 { NameKind::Short } else { NameKind::Alias },
-            ))
-        }
-    }
-}
-
-/// The whole title and then something that is no part of a name.
-fn extends(key: &str, base_key: &str) -> bool {
-    let Some(more) = key.strip_prefix(base_key).and_then(|rest| rest.strip_prefix(' ')) else {
-        return false;
-    };
-    base_key.contains(' ')
-        && !more
-            .split(' ')
-            .all(|word| holds(SUFFIXES, word) || holds(LEGAL_FORMS, word) || holds(CLUB_WORDS, word))
-}
-
-/// Shares a word stem with the title, abbreviates it, or is a spelling of it.
-fn is_related(key: &str, base_key: &str) -> bool {
-    let stem = |word: &str| word.chars().take(5).collect::<String>();
-    let small =
-        |word: &&str| word.chars().count() > 2 && !matches!(*word, "the" | "and" | "for" | "von" | "van");
-    let shares = key
-        .split(' ')
-        .filter(small)
-        .any(|word| base_key.split(' ').filter(small).any(|own| stem(own) == stem(word)));
-    shares
-        || is_acronym_of(key, base_key)
-        || key.replace(' ', "") == base_key.replace(' ', "")
-        || is_spelling_of(key, base_key)
-}
-
-fn is_acronym_of(key: &str, base_key: &str) -> bool {
-    if key.len() < 2 || key.len() > 8 || key.contains(' ') {
-        return false;
-    }
-    let all: String = base_key.split(' ').filter_map(|w| w.chars().next()).collect();
-    let main: String = base_key
-        .split(' ')
-        .filter(|w| !matches!(*w, "of" | "the" | "and" | "for" | "in"))
-        .filter_map(|w| w.chars().next())
-        .collect();
-    all == key || main == key
-}
-
-/// Few letters differ: a transliteration or another spelling.
-fn is_spelling_of(key: &str, base_key: &str) -> bool {
-    let (a, b): (Vec<char>, Vec<char>) = (key.chars().collect(), base_key.chars().collect());
-    if a.len() > 40 || b.len() > 40 || a.len().abs_diff(b.len()) > 3 || a.len() < 4 {
-        return false;
-    }
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let cost = (diagonal + usize::from(x != y)).min(row[j] + 1).min(row[j + 1] + 1);
-            diagonal = row[j + 1];
-            row[j + 1] = cost;
-        }
-    }
-    row[b.len()] * 4 <= b.len()
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::draft::Name;
     use super::*;
 
     fn names(title: &str, kind: EntityKind, given: &[(&str, NameOrigin)]) -> Vec<(String, NameKind)> {
