@@ -12,6 +12,7 @@ mod draft;
 mod given_names;
 mod merge;
 mod names;
+mod short_forms;
 mod sorter;
 mod writer;
 

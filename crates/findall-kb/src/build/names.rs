@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use super::draft::{Draft, NameOrigin};
 use super::given_names::believe;
+use super::short_forms::{ShortForm, short_forms};
 use super::writer::WeighedName;
 use findall::knowledge::EntityKind;
 use findall::knowledge::NameKind;
@@ -21,6 +22,7 @@ pub(super) mod weight {
     pub const ANCHOR: f32 = 0.2;
     pub const SHORT_NAME: f32 = 0.3;
     pub const NICKNAME: f32 = 0.3;
+    pub const OTHER_FORM: f32 = 0.15;
     pub const ACRONYM: f32 = 0.08;
     pub const SURNAME: f32 = 0.05;
     pub const CITY_OF_TEAM: f32 = 0.02;
@@ -32,7 +34,8 @@ pub(super) const LEGAL_FORMS: &str = "ab ag as asa berhad bhd bv co company corp
     kk limited llc llp lp ltd nl nv oao oyj pjsc plc pte pty sa sab sarl sas se spa srl tbk the";
 
 /// Words that begin or end a football club's name.
-pub(super) const CLUB_WORDS: &str = "ac afc as baseball basketball bk cd cf club fc fk football hockey if rc sc soccer ss sv team ud us women";
+pub(super) const CLUB_WORDS: &str = "ac afc as baseball basketball bk cd cf club fc fk football hockey if mens rc sc soccer ss sv team ud us \
+    women womens";
 
 /// Words that say what rank a place has.
 const ADMINISTRATIVE: &str =
@@ -79,6 +82,16 @@ pub(super) fn names_of(draft: &Draft, kind: EntityKind) -> (Vec<WeighedName>, Ve
         by_rule(&mut names, place, kind);
     }
     by_rule(&mut names, base, kind);
+    for form in short_forms(base, kind) {
+        match form {
+            ShortForm::Name(name) => {
+                names.add(&fold(&name), weight::PLACE_BASE, NameKind::Base);
+                by_rule(&mut names, &name, kind);
+            }
+            ShortForm::Other(name) => names.add_short(&fold(&name), weight::OTHER_FORM, NameKind::Alias),
+            ShortForm::Rare(name) => names.add_short(&fold(&name), weight::SURNAME, NameKind::Short),
+        }
+    }
 
     let mut shown = Vec::new();
     for name in &draft.names {
@@ -187,12 +200,17 @@ fn person_forms(names: &mut NameTable, words: &[&str]) {
     let plain: Vec<&str> = words.iter().copied().filter(|w| !holds(SUFFIXES, &fold(w))).collect();
     let name_like = plain.len() >= 2
         && plain.len() <= 5
-        && plain.iter().all(|w| starts_upper(w) || holds(PARTICLES, &w.to_lowercase()));
+        && plain
+            .iter()
+            .all(|w| starts_upper(w) || holds(PARTICLES, &w.to_lowercase()) || behind_particle(w).is_some());
     if !name_like || plain.iter().any(|w| matches!(*w, "of" | "the" | "and")) {
         return;
     }
     let mut surname = plain.len() - 1;
     names.add_short(&fold(plain[surname]), weight::SURNAME, NameKind::Short);
+    if let Some(name) = behind_particle(plain[surname]) {
+        names.add_short(&fold(name), weight::SURNAME, NameKind::Short);
+    }
     while surname > 1 && holds(PARTICLES, &plain[surname - 1].to_lowercase()) {
         surname -= 1;
         names.add_short(&fold(&plain[surname..].join(" ")), weight::SURNAME * 1.5, NameKind::Short);
@@ -252,6 +270,12 @@ fn team_forms(names: &mut NameTable, words: &[&str]) {
         }
         names.add_short(&fold(&words[..words.len() - 1].join(" ")), weight::CITY_OF_TEAM, NameKind::Short);
     }
+}
+
+/// "Sadr" of "al-Sadr".
+fn behind_particle(word: &str) -> Option<&str> {
+    let (particle, name) = word.split_once('-')?;
+    (holds(PARTICLES, &particle.to_lowercase()) && starts_upper(name)).then_some(name)
 }
 
 fn starts_upper(word: &str) -> bool {
@@ -329,7 +353,11 @@ mod tests {
         check("Los Angeles Lakers", Team, &[], &["lakers", "los angeles"], &[]);
         check("Boston Red Sox", Team, &[], &["red sox", "boston"], &[]);
         check("Ohio State Buckeyes football", Team, &[], &["ohio state buckeyes", "buckeyes"], &["football"]);
+        check("Lyme State Lobos men's basketball", Team, &[], &["lyme state lobos", "lobos"], &["mens"]);
         check("Arsenal F.C.", Team, &[], &["arsenal"], &["fc"]);
+        check("Nuri al-Lind", Person, &[], &["al lind", "lind"], &["nuri"]);
+        check("Jean Paul-Lind", Person, &[], &["paul lind"], &["lind"]);
+        check("Ada Lind, 1st Earl of Lyme", Person, &[], &["ada lind", "lind", "earl of lyme"], &["lyme"]);
     }
 
     #[test]
