@@ -125,6 +125,48 @@ def same_article(rows, written):
     return other
 
 
+def plain(text):
+    """Letters and digits of a text in lower case, words apart."""
+    return " ".join(re.sub(r"[\W_]+", " ", text.lower()).split()).removeprefix("the ")
+
+
+def share_word(one, other):
+    """Whether two names have a word in common, or the beginnings of one."""
+    stems = lambda name: {word[:5] for word in plain(name).split() if len(word) > 2 and word not in SMALL_WORDS}
+    return bool(stems(one) & stems(other))
+
+
+def begins_with(text, title):
+    """Whether a text is about the thing of this title: it begins with it."""
+    return f"{plain(text)} ".startswith(f"{plain(title)} ")
+
+
+def bare_titles(rows, redirects, written):
+    """Titles of which nothing is said and that are other names of an article: {title: (the article's title, popularity)}.
+
+    One that redirects to an article with which it shares a word is that article's; so is one that an article redirects to
+    whose text begins with it.
+    """
+    bare, told = {}, {}
+    for row in rows:
+        known = told if row.get("text") or row.get("type") or norm(row["title"]) in written else bare
+        known.setdefault(norm(row["title"]), (row["title"], row.get("pop", 0), row.get("text", "")[:200]))
+    other, given = {}, {}
+    for name, targets in redirects.items():
+        if len(targets) != 1:
+            continue
+        target = next(iter(targets))
+        if name in bare and target in told and share_word(name, target):
+            other[bare[name][0]] = (told[target][0], bare[name][1])
+        elif name in told and target not in told and begins_with(told[name][2], target):
+            if target not in given or told[name][1] > given[target][1]:
+                given[target] = told[name]
+    for target, (article, _, _) in given.items():
+        if target in bare:
+            other.setdefault(bare[target][0], (article, bare[target][1]))
+    return other, {target: article for target, (article, _, _) in given.items() if target not in bare}
+
+
 def literal(path):
     text = path.read_text(encoding="utf-8")
     start = text.find("= {")
@@ -172,13 +214,17 @@ def main():
         first_names = common_first_names(map(json.loads, rows))
     with open_text(args.entities) as rows:
         other_titles = same_article(map(json.loads, rows), {norm(row[0]) for row in written})
-    others = collections.defaultdict(list)
-    for title, (article, popularity) in other_titles.items():
-        others[article].append((title, popularity))
     redirects = read_redirects(args.packages)
     targets = collections.defaultdict(set)
     for name, target in redirects:
         targets[name].add(target)
+    with open_text(args.entities) as rows:
+        rows = (row for row in map(json.loads, rows) if row["title"] not in other_titles)
+        bare, spoken_for = bare_titles(rows, targets, {norm(row[0]) for row in written})
+    other_titles.update({title: of for title, of in bare.items() if of[0] not in bare})
+    others = collections.defaultdict(list)
+    for title, (article, popularity) in other_titles.items():
+        others[article].append((title, popularity))
     with open_text(args.entities) as rows:
         directory = companies.Directory(map(json.loads, rows), targets)
     held, moved = {}, 0
@@ -209,8 +255,9 @@ def main():
             out.write("\t".join([title, kind if kind in KINDS else "other", description, aliases, str(WRITTEN)]) + "\n")
 
     counts = collections.Counter(target for _, target in redirects)
-    # What redirects elsewhere is a name, not an entity of its own.
-    names_only = {name for name, _ in redirects}
+    # What redirects elsewhere is a name, not an entity of its own, and so is what an article under another title is about.
+    names_only = {name for name, _ in redirects} | set(spoken_for)
+    redirects += [(target, norm(article)) for target, article in spoken_for.items()]
     popular = {}
     for title, count in counts.items():
         if title not in held and title not in names_only and (count >= args.popular_redirects or title in well_known):
@@ -227,6 +274,7 @@ def main():
         for name, target in sorted(set(redirects)):
             if (target in held or target in popular) and name not in held:
                 out.write(f"{name}\t{held.get(target) or title_case(target)}\n")
+    print(f"{len(bare):,} bare titles and {len(spoken_for):,} others are names of articles")
     print(f"{moved:,} rows of the company list under another title")
     print(f"{len(held):,} held, {len(popular):,} popular added, {len(redirects):,} redirects")
 

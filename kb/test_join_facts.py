@@ -4,8 +4,10 @@ import pathlib
 import tempfile
 import unittest
 
+from facts.countries import countries_in
 from facts.judge import Judge
 from facts.laying import Join
+from facts.names import spelling
 from facts.reading import read_facts, read_row, tidy
 from facts.seen import Fact, Thing
 from facts.vocabulary import THIN
@@ -94,6 +96,21 @@ class Judging(unittest.TestCase):
         self.assertFalse(self.one(fact("July", "product", "1998 adventure video game", "videogames"), thing("July", "event", "seventh month")))
 
 
+    def test_a_continent_is_no_country(self):
+        self.assertEqual(countries_in("river of North America, in British Columbia"), set())
+        self.assertEqual(countries_in("American river, flows into Canada"), {"United States", "Canada"})
+
+    def test_a_tool_is_software_only_beside_a_word_of_computers(self):
+        product = fact("Screwdriver", "product", "cloud-native software, continuous integration", "cncf")
+        self.assertFalse(self.one(product, thing("Screwdriver", "product", "hand tool for driving screws; manual framework")))
+        self.assertTrue(self.one(product, thing("Screwdriver Continuous", "product", "continuous integration software, a build tool")))
+
+    def test_a_reign_is_no_life(self):
+        king = fact("Olav", "person", "ruler, born 1870, died 1957", "pantheon")
+        self.assertTrue(self.one(king, thing("Olav", "person", "king of Lyme (1905–1957), ruler, died 1957")))
+        self.assertFalse(self.one(king, thing("Olav", "person", "ruler; 1750–1790")))
+
+
 class Laying(unittest.TestCase):
     def lay(self, things, facts):
         join = Join(things, [], facts)
@@ -113,6 +130,29 @@ class Laying(unittest.TestCase):
         two = [fact("Craig Fleming", "person", "footballer, born 1971", "transfers"), fact("Craig Fleming (mayor)", "person", "Mayor of Dover, born 1921", "openstates")]
         laid, _ = self.lay([bare], two)
         self.assertNotIn(bare, laid)
+
+    def test_the_only_lake_of_a_name_is_that_lake(self):
+        lake = fact("Lake Huron", "place", "lake, one of the large lakes of the world", "geo-features")
+        laid, counts = self.lay([thing("Lake Huron", "place", "one of the Great Lakes; lake of Canada")], [lake])
+        self.assertEqual((laid[0].title, counts["only"]), ("Lake Huron", 1))
+        two = [thing("Lake Huron", "place", "lake of Canada"), thing("Lake Huron (Peru)", "place", "lake of Peru")]
+        self.assertEqual(self.lay(two, [lake])[1]["only"], 0)
+        self.assertEqual(self.lay([thing("Lake Huron", "place", "town in Canada")], [lake])[1]["only"], 0)
+
+    def test_the_only_band_of_a_name_is_that_band(self):
+        band = fact("Foghat", "group", "musician or band in US charts, 9 Hot 100 songs 1972–1981", "hot100")
+        laid, counts = self.lay([thing("Foghat", "group", "English rock band formed in 1971")], [band])
+        self.assertEqual(counts["only"] + counts["told"], 1)
+        self.assertEqual(self.lay([thing("Foghat", "group", "English rock band formed in 2004")], [band])[1]["namesake"], 1)
+
+    def test_another_spelling_leads_to_the_thing_where_years_agree(self):
+        knight = fact("Sir Ada Lind", "person", "writer, born 1815, died 1852", "authors-gutenberg")
+        held = thing("Ada Lind", "person", "English writer; born 1815; died 1852")
+        self.assertIs(self.lay([held], [knight])[0][0], held)
+        other = thing("Ada Lind", "person", "English writer; born 1915")
+        self.assertIsNot(self.lay([other], [knight])[0][0], other)
+        self.assertEqual(spelling("j r r lind"), spelling("jrr lind"))
+        self.assertNotEqual(spelling("sir lind"), spelling("lind"))
 
     def test_a_set_names_a_thing_once(self):
         rows = [fact("Lucid", "product", f"programming language by {who}, appeared {year}", "pldb") for who, year in (("Ashcroft", 1976), ("Done", 2014))]
@@ -149,6 +189,24 @@ class Reading(unittest.TestCase):
         for title, kind in (("Lyon general election, 1986", "organization"), ("The Lamp (JP sales)", "work")):
             self.assertIsInstance(read_row([title, kind, "a text", "", "1", "parties"]), str)
         self.assertIsInstance(read_row(["Lyon Party", "organization", "a text", "", "1", "parties"]), Fact)
+
+    def test_teams_are_no_players(self):
+        row = ["Lyme Raiders", "person", "American football tackle, Lyme Raiders, college Lyme", "", "9", "nfl"]
+        self.assertIsInstance(read_row(row), str)
+        self.assertIsInstance(read_row(["Ada Lind", *row[1:]]), Fact)
+
+    def test_restaurants_are_no_cooks(self):
+        text = "chef or restaurateur, Lyme, Maine, James Beard Award winner, America's Classics 2008"
+        house = read_row(["Ada's Inn", "person", text, "", "9", "chefs"])
+        self.assertEqual((house.kind, house.text.split(", ")[0]), ("organization", "restaurant or bar in Lyme"))
+        text = "chef or restaurateur, Ada's Inn, Lyme, Maine, James Beard Award winner, Best Chefs 2008"
+        self.assertEqual(read_row(["Ada Lind", "person", text, "", "9", "chefs"]).kind, "person")
+        text = "chef or restaurateur, Ada's Inn, Lyme, Maine, James Beard Award winner, Outstanding Restaurant Design 2008"
+        self.assertEqual(read_row(["Lind Studio", "person", text, "", "9", "chefs"]).kind, "organization")
+
+    def test_catalogue_numbers_are_written_as_people_do(self):
+        self.assertEqual(read_row(["UGC05373", "other", "galaxy in the constellation Sex", "", "9", "sky"]).title, "UGC 5373")
+        self.assertEqual(read_row(["UGC05373", "other", "galaxy", "", "9", "videogames"]).title, "UGC05373")
 
     def test_what_says_nothing_is_left_out(self):
         self.assertEqual(tidy("writer, born BC 446 in Athens, Greece, language, died -388", False), "writer, born 446 BC in Athens, Greece, died 388 BC")

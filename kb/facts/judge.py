@@ -9,6 +9,14 @@ REPEATING = {"nfl", "nba", "worldcup", "transfers", "fifa-players", "chefs", "la
              "albums-songs", "pantheon", "olympics", "everypolitician", "books", "hot100", THIN}  # fmt: skip
 
 
+# Sorts of places of which a name seldom has two.
+SELDOM_TWICE = {"water", "height", "island", "airport", "stadium", "museum", "park"}
+
+
+def is_musical(seen):
+    return bool(seen.words & {"band", "singer", "rapper", "musician", "duo", "songwriter", "vocalist", "trio", "quartet", "musical"})
+
+
 def related(a, b):
     """Whether a thing of the classes `a` may well be of the classes `b`."""
     return any(set(group.split()) & a and set(group.split()) & b for group in KIN)
@@ -89,6 +97,31 @@ class Judge:
         if a.things & b.things:
             return words > 1 or self.shared(a, b) >= TELLING / 2
         return self.shared(a, b) >= TELLING
+
+    def of_one_sort(self, fact, thing):
+        """Whether both are a thing of which a name seldom has two: a lake, a mountain, an airport, a band."""
+        a, b = fact.see(), thing.see()
+        if fact.kind == "place":
+            return thing.kind == "place" and bool(a.classes & b.classes & SELDOM_TWICE)
+        return fact.kind in ("group", "person") and "hot100" in fact.sources and is_musical(b)
+
+    def may_be_the_one(self, fact, thing):
+        """Whether nothing that the texts say speaks against one thing, where the name and its sort speak for it."""
+        a, b = fact.see(), thing.see()
+        if not self.may_be(fact, thing) or at_odds(a, b) or a.states and b.states and not a.states & b.states:
+            return False
+        if fact.kind == "place":
+            return True
+        return not (a.years and b.years) or min(b.years) <= max(a.years) + 3
+
+    def is_sure(self, fact, thing):
+        """Whether two are one even where they are spelled differently: years of a life agree, or what they are and where."""
+        a, b = fact.see(), thing.see()
+        if fact.kind == "person":
+            return bool(a.born and a.born == b.born or a.died and a.died == b.died)
+        if fact.kind == "place":
+            return bool(a.classes & b.classes and (a.countries & b.countries or a.classes & SELDOM_TWICE))
+        return "sky" in a.things & b.things
 
     def one_person(self, a, b):
         unlike = a.classes and b.classes and not a.classes & b.classes and not related(a.classes, b.classes)

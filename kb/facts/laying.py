@@ -3,7 +3,7 @@ import collections
 import re
 
 from facts.judge import Judge
-from facts.names import fold, split_title, title_key
+from facts.names import fold, spelling, split_title, title_key
 from facts.reading import rarity_of
 from facts.seen import Thing
 from facts.vocabulary import CLASS_OF, THING
@@ -79,6 +79,10 @@ class Join:
         for name, title in redirects:
             if (thing := by_title.get(title_key(title))) and thing not in (known := self.by_name[fold(name)]):
                 known.append(thing)
+        self.by_spelling = collections.defaultdict(list)
+        for name, known in self.by_name.items():
+            if spelling(name) != name:
+                self.by_spelling[spelling(name)] += known
         self.titles = by_title
         self.judge = Judge(rarity_of(things, facts))
         self.counts = collections.Counter()
@@ -125,10 +129,31 @@ class Join:
                 untold = thing
         if untold is not None:
             return untold, "untold"
+        if (only := self.only_one(fact, known, rivals)) is not None:
+            return only, "only"
+        if (other := self.otherwise_called(fact, stem, known)) is not None:
+            return other, "spelled"
         thing = Thing(self.free_title(fact, bool(known)), fact.kind, "", 0.0, False)
         self.titles[title_key(thing.title)] = thing
         self.by_name[stem].append(thing)
         return thing, "namesake" if known else "new"
+
+    def only_one(self, fact, known, rivals):
+        """The only thing of the name that is what the row says it is, a lake or a band, where nothing speaks against it."""
+        if rivals > 1 or fact.thin:
+            return None
+        alike = [thing for thing in known if thing.held and self.judge.of_one_sort(fact, thing)]
+        return alike[0] if len(alike) == 1 and self.judge.may_be_the_one(fact, alike[0]) else None
+
+    def otherwise_called(self, fact, stem, known):
+        """The thing that the row is about, found by another spelling of its name or by what else the row calls it."""
+        others = list(self.by_spelling[spelling(stem)]) + (self.by_name[spelling(stem)] if spelling(stem) != stem else [])
+        if "sky" in fact.sources:
+            others += [thing for alias in fact.aliases for thing in self.by_name[fold(alias)]]
+        for thing in sorted(dict.fromkeys(others), key=lambda t: -t.popularity):
+            if thing.held and thing not in known and self.judge.one_thing(fact, thing) and self.judge.is_sure(fact, thing):
+                return thing
+        return None
 
     def free_title(self, fact, named):
         if not named and title_key(fact.title) not in self.titles:

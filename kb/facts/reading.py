@@ -5,6 +5,7 @@ import lzma
 import math
 import re
 
+from facts.kinds import is_team_as_player, put_right
 from facts.names import fold, is_latin, split_title, title_key
 from facts.seen import Fact, Thing
 from facts.vocabulary import FIELDS, KINDS, THIN
@@ -45,6 +46,7 @@ def names_of(title, aliases, sources, text):
 
 ABBREVIATED = [(r"^O\. ", ""), (r"^L\. ", "Lake "), (r" I\.$", " Island"), (r" Is\.$", " Islands"), (r" Pt\.$", " Point")]
 GUESSED = set(KINDS)
+TEAM_AS_PLAYER = "a team is no player"
 
 
 def read_row(cells):
@@ -72,6 +74,9 @@ def read_row(cells):
             title = re.sub(written, meant, title)
     if "places-misc" in sources and "volcano" in text and title.count(", ") == 1:
         title = " ".join(reversed(title.split(", ")))
+    title, kind, text = put_right(title, kind, text, sources)
+    if is_team_as_player(title, kind, text, sources):
+        return TEAM_AS_PLAYER
     text = tidy(text, sources == [THIN])
     if sources == [THIN] and split_title(title)[1] in GUESSED:
         return "a parenthesis that only guesses the kind"
@@ -86,11 +91,15 @@ def open_text(path):
 
 def read_facts(path, rejects):
     """The facts of a table; what is broken is written to `rejects`."""
-    facts, refused = [], 0
+    facts, refused, teams = [], 0, set()
     with open_text(path) as rows:
         for number, line in enumerate(rows, 1):
             read = read_row(line.rstrip("\n").split("\t"))
+            if not isinstance(read, str) and read.kind == "person" and fold(split_title(read.title)[0]) in teams:
+                read = TEAM_AS_PLAYER
             if isinstance(read, str):
+                if read == TEAM_AS_PLAYER:
+                    teams.add(fold(split_title(line.split("\t")[0])[0]))
                 refused += 1
                 rejects.write(f"{path.name}\t{number}\t{read}\t{line.rstrip()[:2000]}\n")
             else:

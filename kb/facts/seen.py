@@ -2,9 +2,9 @@
 import dataclasses
 import re
 
-from facts.countries import COUNTRY, SAID, STATE
+from facts.countries import STATE, countries_in
 from facts.names import fold, split_title
-from facts.vocabulary import CLASS_OF, POSITION, SMALL, THIN, THING
+from facts.vocabulary import CLASS_OF, POSITION, SMALL, SURELY_SOFTWARE, THIN, THING
 
 WHOLE = re.compile(r"\b(?:part|kind) of ([^,;]+)")
 YEAR = r"(1[0-9]{3}|20[0-3][0-9])"
@@ -12,6 +12,18 @@ BORN = re.compile(r"\bborn (?:c\. |in [^,;()]*? )?(?:[A-Z][a-z]+ \d{1,2}, |\d{1,
 DAY = r"(?:c\. ?|[A-Z][a-z]+ \d{1,2}, |\d{1,2} [A-Z][a-z]+ )?"
 LIFE = re.compile(r"(?:^|[;(,] ?)" + DAY + YEAR + r" ?[–-] ?" + DAY + YEAR + r" ?(?:$|[;),])")
 DIED = re.compile(r"\bdied (?:c\. )?" + YEAR)
+
+
+OFFICE = re.compile(r"\b(?:reign\w*|ruled?|ruler|king|queen|emperor|empress|sultan|pope|pharaoh|president|minister|governor|served|in office)\b")
+
+
+def find_life(text):
+    """The years from birth to death, where a text gives them: years behind an office are those of a reign."""
+    for match in LIFE.finditer(text):
+        piece = re.split(r"[;()]", text[: match.start()])[-1]
+        if match[0][:1] == ";" or not OFFICE.search(piece.lower()):
+            return match
+    return None
 
 
 @dataclasses.dataclass(eq=False)
@@ -53,9 +65,11 @@ class Seen:
         heads = [words] if kind == "person" else [re.findall(r"[a-z-]+", inside.lower()), first, words[:14], words]
         self.classes = next((found for head in heads if (found := {table[word] for word in head if word in table})), set())
         self.things = {THING[word] for word in words if word in THING}
+        if not SURELY_SOFTWARE & set(words):
+            self.things, self.classes = self.things - {"software"}, self.classes - {"software"}
         tail = title.split(", ", 1)[1] if ", " in base else ""
         told = re.sub(r"\bUS (charts|Hot 100)", "", f"{full}, {tail}")
-        self.countries = {SAID[match.lower()] for match in COUNTRY.findall(told)}
+        self.countries = countries_in(told)
         self.states = set(STATE.findall(told))
         years = [int(year) for year in re.findall(r"\b" + YEAR + r"\b", full)]
         self.years, self.first_year = set(years), years[0] if years else None
@@ -66,7 +80,7 @@ class Seen:
         self.makers = {word for word in fold(by[1]).split() if len(word) > 2} - own - SMALL if by else set()
         self.until = int(until[1]) if until else None
         self.wholes = {fold(split_title(whole.strip())[0]) for whole in WHOLE.findall(text)}
-        born, life, died = BORN.search(full), LIFE.search(full) if held and kind in ("person", "other") else None, DIED.search(full)
+        born, life, died = BORN.search(full), find_life(full) if held and kind in ("person", "other") else None, DIED.search(full)
         self.born = int(born[1]) if born else int(life[1]) if life and 12 <= int(life[2]) - int(life[1]) <= 105 else None
         self.died = int(died[1]) if died else int(life[2]) if life and self.born == int(life[1]) else None
         self.empty = not words

@@ -124,6 +124,8 @@ def table(classes):
     return {word: name for name, words in classes.items() for word in words.split()}
 
 
+# Words of the class "software" that need no other beside them: a hammer is a tool, too.
+SURELY_SOFTWARE = set("software programming database web app browser website cloud-native computer web-based internet".split())
 CLASS_OF = {"person": table(CLASSES), "work": table(WORKS), "place": table(PLACES)}
 CLASS_OF["organization"] = CLASS_OF["team"] = table(ORGANIZATIONS)
 THING = table(PRODUCTS)
