@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Smoke tests of training/: every script on about twenty made-up rows, on the processor, about a minute in all. Not part of the
+# Tests of kb/'s rules, and smoke tests of training/: every script on about twenty made-up rows, on the processor, about a minute in all. Not part of the
 # gate as a whole, because what they need is large; where torch is not at hand, it is installed under target/training.
 #     scripts/test-training.sh            everything
 #     scripts/test-training.sh --light    only what the Python at hand can run: the gate's part
@@ -21,5 +21,6 @@ else
     python="$folder/bin/python"
   fi
 fi
+"$python" -m unittest discover --quiet kb
 cd training/tests
 exec "$python" -W error::ResourceWarning -m unittest "${tests[@]}"
