@@ -77,7 +77,7 @@ def entity(row, first_names, well_known, others):
     title, kind_text, src = row["title"], row.get("type", ""), set(row["src"])
     popularity = row.get("pop", 0) + sum(popularity for _, popularity in others)
     out = {"title": title, "popularity": popularity + (WELL_KNOWN if norm(title) in well_known else 0)}
-    if row.get("text"):
+    if row.get("text", "N/A") not in ("", "N/A"):
         out["text"] = row["text"]
     if " / " in kind_text:
         parts = kind_text.split(" / ")

@@ -100,6 +100,19 @@ class Judging(unittest.TestCase):
         self.assertEqual(countries_in("river of North America, in British Columbia"), set())
         self.assertEqual(countries_in("American river, flows into Canada"), {"United States", "Canada"})
 
+    def test_a_city_stands_for_its_country(self):
+        self.assertEqual(countries_in("college in Boston"), {"United States"})
+        self.assertEqual(countries_in("city in Türkiye"), {"Turkey"})
+        self.assertEqual(countries_in("Roman fort of Asia"), set())
+        college = fact("Lyme Hill College", "organization", "university or college in United States", "universities")
+        self.assertTrue(self.one(college, thing("Lyme Hill College", "organization", "two-year college in Boston")))
+        self.assertFalse(self.one(college, thing("Lyme Hill College", "organization", "two-year college in Paris")))
+
+    def test_what_is_of_no_kind_is_read_as_what_the_row_is(self):
+        politician = fact("Ada Lind", "person", "American politician, former Michigan state senator", "openstates")
+        self.assertTrue(self.one(politician, thing("Ada Lind", "other", "member of Michigan Senate")))
+        self.assertFalse(self.one(politician, thing("Ada Lind", "other", "rowing boat of the Michigan navy")))
+
     def test_a_tool_is_software_only_beside_a_word_of_computers(self):
         product = fact("Screwdriver", "product", "cloud-native software, continuous integration", "cncf")
         self.assertFalse(self.one(product, thing("Screwdriver", "product", "hand tool for driving screws; manual framework")))
@@ -130,6 +143,12 @@ class Laying(unittest.TestCase):
         two = [fact("Craig Fleming", "person", "footballer, born 1971", "transfers"), fact("Craig Fleming (mayor)", "person", "Mayor of Dover, born 1921", "openstates")]
         laid, _ = self.lay([bare], two)
         self.assertNotIn(bare, laid)
+
+    def test_one_name_is_enough_for_the_very_famous(self):
+        bare = thing("Utamaro", "other", "")
+        self.assertIs(self.lay([bare], [fact("Utamaro", "person", "painter, born 1753", "pantheon")])[0][0], bare)
+        bare = thing("Utamaro", "other", "")
+        self.assertIsNot(self.lay([bare], [fact("Utamaro", "person", "footballer, born 1983", "transfers")])[0][0], bare)
 
     def test_the_only_lake_of_a_name_is_that_lake(self):
         lake = fact("Lake Huron", "place", "lake, one of the large lakes of the world", "geo-features")

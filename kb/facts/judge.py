@@ -74,7 +74,7 @@ class Judge:
 
     def one_thing(self, fact, thing):
         """True, False, or None when the thing's text says nothing to decide on."""
-        kind, (a, b) = fact.kind, (fact.see(), thing.see())
+        kind, (a, b) = fact.kind, (fact.see(), thing.see_as(fact.kind))
         if not self.may_be(fact, thing):
             return False
         if not kinds_agree(kind, thing.kind):
@@ -199,6 +199,6 @@ class Judge:
         name = fold(split_title(fact.title)[0])
         long = len(name.split()) >= 3
         brand = "nsi-brands" in fact.sources and not (a.classes and b.classes) and len(name.split()) == 2 and len(b.words) > 3
-        if a.classes & b.classes and (a.countries & b.countries or long):
+        if a.classes & b.classes and (a.countries & b.countries or long) or long and not b.classes and a.countries & b.countries:
             return True
         return shared >= TELLING or brand or long and not a.classes

@@ -29,8 +29,10 @@ def fits_untold(fact, thing, rivals):
         return words >= (4 if set(fact.sources) & OFTEN_SHARED else 3)
     if set(fact.sources) & OFTEN_SHARED:
         return words >= 3
+    if words == 1 and fact.kind == "person":
+        return "pantheon" in fact.sources and len(stem) >= 6
     if words == 1:
-        return fact.kind in ("place", "organization", "product") and len(stem) >= 6 and thing.popularity < 8 and "parties" not in fact.sources
+        return fact.kind in ("place", "organization", "product") and len(stem) >= 5 and thing.popularity < 8 and "parties" not in fact.sources
     return True
 
 

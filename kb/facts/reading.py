@@ -112,12 +112,12 @@ def read_base(path, entities):
     texts = {}
     with open(entities, encoding="utf-8") as rows:
         for row in map(json.loads, rows):
-            if row.get("text"):
+            if row.get("text") and row["text"] != "N/A":
                 texts[title_key(row["title"])] = row["text"][:600]
     things = []
     with open(path, encoding="utf-8") as rows:
         for row in map(json.loads, rows):
-            said = "; ".join([row["description"], *row["facts"]]).strip("; ")
+            said = "; ".join(one for one in [row["description"], *row["facts"]] if one and one != "N/A")
             source = texts.get(title_key(row["title"]), "")
             thing = Thing(row["title"], row["kind"], f"{said}; {source}" if source else said, row["popularity"], True)
             thing.names = {fold(alias) for alias in row["aliases"]}

@@ -6,6 +6,7 @@ from facts.countries import STATE, countries_in
 from facts.names import fold, split_title
 from facts.vocabulary import CLASS_OF, POSITION, SMALL, SURELY_SOFTWARE, THIN, THING
 
+SETS_OF_SOFTWARE = {"pldb", "cncf", "web-tech"}
 WHOLE = re.compile(r"\b(?:part|kind) of ([^,;]+)")
 YEAR = r"(1[0-9]{3}|20[0-3][0-9])"
 BORN = re.compile(r"\bborn (?:c\. |in [^,;()]*? )?(?:[A-Z][a-z]+ \d{1,2}, |\d{1,2} [A-Z][a-z]+ )?" + YEAR)
@@ -43,6 +44,10 @@ class Thing:
         self.seen = self.seen or Seen(self.title, self.kind, self.text, self.held)
         return self.seen
 
+    def see_as(self, kind):
+        """What its text says, read as that of a person or an organization where its own kind is not known."""
+        return Seen(self.title, kind, self.text, self.held) if self.kind == "other" and kind in ("person", "organization") else self.see()
+
 
 class Seen:
     """What a text says that tells things of one name apart."""
@@ -68,7 +73,8 @@ class Seen:
         if not SURELY_SOFTWARE & set(words):
             self.things, self.classes = self.things - {"software"}, self.classes - {"software"}
         tail = title.split(", ", 1)[1] if ", " in base else ""
-        told = re.sub(r"\bUS (charts|Hot 100)", "", f"{full}, {tail}")
+        # Its own name says nothing of where it is: Boston in Lincolnshire.
+        told = re.sub(r"\bUS (charts|Hot 100)", "", f"{full.replace(base, '')}, {tail}")
         self.countries = countries_in(told)
         self.states = set(STATE.findall(told))
         years = [int(year) for year in re.findall(r"\b" + YEAR + r"\b", full)]
@@ -103,5 +109,7 @@ class Fact:
         return self.sources == [THIN]
 
     def see(self):
-        self.seen = self.seen or Seen(self.title, self.kind, self.text)
+        if self.seen is None:
+            self.seen = Seen(self.title, self.kind, self.text)
+            self.seen.things |= {"software"} if set(self.sources) & SETS_OF_SOFTWARE else set()
         return self.seen
