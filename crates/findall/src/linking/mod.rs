@@ -15,6 +15,7 @@ mod features;
 mod names;
 mod page;
 mod pairs;
+mod spellings;
 mod weights;
 mod words;
 

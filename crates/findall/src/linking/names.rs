@@ -1,5 +1,6 @@
 //! Name forms: the text of a mention enters; what the name is without title words, articles and possessives leaves.
 
+use super::spellings::spellings;
 use crate::knowledge::fold;
 
 /// Words that stand before a person's name and are no part of it.
@@ -192,6 +193,7 @@ impl Form {
         if main.len() < self.words.len() {
             out.push(main.join(" "));
         }
+        out.extend(spellings(&self.words, &self.written));
         out.extend(self.written.strip_prefix(['@', '#']).and_then(spaced_handle));
         let lower = self.written.to_lowercase();
         if let Some(owner) = DOMAINS.iter().find_map(|domain| lower.strip_suffix(domain))
