@@ -17,12 +17,13 @@ use crate::tokenizer::{Piece, Tokenizer};
 #[derive(Deserialize)]
 struct JudgeManifest {
     max_query_tokens: usize,
-    #[serde(default)]
-    verdict: VerdictManifest,
+    #[serde(default, with = "VerdictManifest")]
+    verdict: VerdictRule,
 }
 
+/// The rule as `model.json` writes it; what it does not name is as in [`VerdictRule::default`].
 #[derive(Deserialize)]
-#[serde(default)]
+#[serde(remote = "VerdictRule", default)]
 struct VerdictManifest {
     judge: f32,
     encoder: f32,
@@ -34,21 +35,6 @@ struct VerdictManifest {
     margin: f32,
     expected_keep: f32,
     expected_margin: f32,
-}
-
-impl Default for VerdictManifest {
-    fn default() -> Self {
-        let VerdictRule { judge, encoder, bias, keep, hopeless, possible, per_word, margin, expected_keep, expected_margin } =
-            VerdictRule::default();
-        Self { judge, encoder, bias, keep, hopeless, possible, per_word, margin, expected_keep, expected_margin }
-    }
-}
-
-impl VerdictManifest {
-    fn rule(&self) -> VerdictRule {
-        let &Self { judge, encoder, bias, keep, hopeless, possible, per_word, margin, expected_keep, expected_margin } = self;
-        VerdictRule { judge, encoder, bias, keep, hopeless, possible, per_word, margin, expected_keep, expected_margin }
-    }
 }
 
 /// The judge that findall ships.
@@ -113,11 +99,11 @@ impl Judge for PairJudge {
     }
 
     fn verdict(&self) -> VerdictRule {
-        self.manifest.verdict.rule()
+        self.manifest.verdict
     }
 }
 
 /// The rule in a judge's `model.json`, for who has its verdicts from elsewhere.
 pub fn verdict_rule(model_json: &[u8]) -> Result<VerdictRule, serde_json::Error> {
-    Ok(serde_json::from_slice::<JudgeManifest>(model_json)?.verdict.rule())
+    Ok(serde_json::from_slice::<JudgeManifest>(model_json)?.verdict)
 }

@@ -206,7 +206,11 @@ mod tests {
         assert_eq!(keep(&[2.0, 1.2, 0.9, -3.0]), [true, true, false, false]);
         assert_eq!(keep(&[-0.8, -1.2, -1.4]), [true, true, false], "near the best, which is possible");
         assert_eq!(keep(&[-1.1, -1.2]), [false, false], "nothing here");
-        assert_eq!(rule.keep_expected(&[-1.1, -1.2, -1.7]), [true, true, false], "but something is known to be");
+        assert_eq!(
+            rule.keep_expected(&[-1.1, -1.2, -1.7]),
+            [true, true, false],
+            "but something is known to be"
+        );
         assert_eq!(
             rule.keep("a query of more words", &[-1.1, -1.2]),
             [true, true],

@@ -130,7 +130,11 @@ mod tests {
         };
         assert_eq!(rule.decide("cities", &[-2.0, -2.3, -2.7]), [false, false, false]);
         assert_eq!(rule.decide_expected(&[-2.0, -2.3, -2.7]), [true, true, false]);
-        assert_eq!(rule.decide_expected(&[4.0, 1.0, 0.9]), [true, true, false], "the likely are kept as ever");
+        assert_eq!(
+            rule.decide_expected(&[4.0, 1.0, 0.9]),
+            [true, true, false],
+            "the likely are kept as ever"
+        );
         assert_eq!(rule.decide_expected(&[]), Vec::<bool>::new());
     }
 }

@@ -129,7 +129,10 @@ fn nothing_is_an_answer() {
 fn something_is_found_where_something_is_expected() {
     let expected = FindOptions { keep: Keep::Expected, ..FindOptions::default() };
     assert!(!find(TEXT, "volcanoes", &expected).matches.is_empty(), "the encoder's likeliest");
-    assert!(find("no names here at all", "volcanoes", &expected).matches.is_empty(), "there is nothing to guess");
+    assert!(
+        find("no names here at all", "volcanoes", &expected).matches.is_empty(),
+        "there is nothing to guess"
+    );
     let document = Document::from_text("Baidu and WeChat met.");
     let engine = engine().with_judge(Arc::new(CityJudge::default()));
     let prepared = engine.prepare(&document).unwrap();

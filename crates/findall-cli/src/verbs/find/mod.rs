@@ -149,7 +149,8 @@ impl FindConfig {
             Evidence::External => Without::External,
             Evidence::Internal => Without::Internal,
         });
-        let rules = MatchRules { exact: args.exact, whole_words: args.whole_words, without, guess: args.guess };
+        let rules =
+            MatchRules { exact: args.exact, whole_words: args.whole_words, without, guess: args.guess };
         let searcher = Searcher::new(query, rules, &config)?;
         let selection = Selection {
             threshold: config.threshold.unwrap_or(0.0),
