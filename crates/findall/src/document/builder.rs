@@ -103,6 +103,11 @@ impl TextBuilder {
         self.text.len()
     }
 
+    /// The text from a position on.
+    pub fn text_from(&self, start: usize) -> &str {
+        self.text.get(start..).unwrap_or_default()
+    }
+
     /// Adds text that stands in the source byte for byte, at `source`.
     pub fn verbatim(&mut self, piece: &str, source: usize) {
         self.piece(piece, source..source + piece.len(), true);

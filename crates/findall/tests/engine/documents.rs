@@ -62,10 +62,19 @@ fn html_reads_as_a_browser_shows_it() {
         ),
         ("", ""),
     ];
-    for (html, expected) in cases {
+    for (html, expected) in cases.into_iter().chain(TOUCHING_ELEMENTS) {
         assert_eq!(read(html.as_bytes(), Format::Html).text(), expected, "{html}");
     }
 }
+
+/// A phrase and what another element says beside it are two things; parts of one word are not.
+const TOUCHING_ELEMENTS: [(&str, &str); 5] = [
+    ("<cite><span>Ada Kovács</span><span>Head of press</span></cite>", "Ada Kovács Head of press"),
+    ("<a href=x><b>Ada Kovács</b></a><i>Head</i>", "Ada Kovács Head"),
+    ("<b>Hand</b><i>Made</i> and <b>two hand</b><i>made</i>", "HandMade and two handmade"),
+    ("<b>made by Hand</b>Made", "made by HandMade"),
+    ("<pre><b>let mut get</b><i>Name</i></pre>", "let mut getName"),
+];
 
 #[test]
 fn html_hidden_by_the_page_s_own_style_sheet_is_not_read() {

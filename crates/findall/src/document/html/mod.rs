@@ -34,6 +34,8 @@ pub(crate) fn read(
         pending: None,
         title: None,
         styles: StyleSheet::default(),
+        neighbour: Neighbour::None,
+        last_start: 0,
     };
     let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, span: html5gum::Span<usize>| {
         reader.event(event, span.start..span.end);
@@ -79,6 +81,25 @@ struct HtmlReader<'h, 'b> {
     title: Option<String>,
     /// What the page's own style sheets hide.
     styles: StyleSheet,
+    /// What stands right before the text to come.
+    neighbour: Neighbour,
+    /// Where the text of the element that started last begins.
+    last_start: usize,
+}
+
+/// Characters in which the first word of a phrase ends.
+const MAX_WORD_CHARS: usize = 64;
+
+/// What stands right before a text. Pages set a name and a role side by side as two elements that a script or a style sheet
+/// places apart; read as they stand, they are one word: "Ada KovácsHead of press".
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Neighbour {
+    /// Text, or nothing worth noting.
+    None,
+    /// An element of several words that ended.
+    EndedPhrase,
+    /// The same, and the start of another element.
+    OtherElement,
 }
 
 struct StartTag {
@@ -131,6 +152,10 @@ impl HtmlReader<'_, '_> {
     }
 
     fn start(&mut self, tag: &StartTag, self_closing: bool) {
+        if self.neighbour == Neighbour::EndedPhrase {
+            self.neighbour = Neighbour::OtherElement;
+        }
+        self.last_start = self.builder.position();
         for closed in self.open.closed_by_start(&tag.name) {
             self.leave(closed);
         }
@@ -176,6 +201,9 @@ impl HtmlReader<'_, '_> {
         if name == b"br" && !self.open.hidden() {
             self.builder.line_break(self.absolute(source));
         }
+        let text = self.builder.text_from(self.last_start).trim_start();
+        let is_phrase = text.chars().take(MAX_WORD_CHARS).any(|c| c == ' ');
+        self.neighbour = if is_phrase { Neighbour::EndedPhrase } else { Neighbour::None };
         for closed in self.open.closed_by_end(name) {
             self.leave(closed);
         }
@@ -207,6 +235,13 @@ impl HtmlReader<'_, '_> {
         let preformatted = self.open.preformatted();
         let Some(raw) = self.html.get(source.clone()) else { return };
         let start = source.start + self.offset;
+        let neighbour = std::mem::replace(&mut self.neighbour, Neighbour::None);
+        if neighbour == Neighbour::OtherElement && !preformatted && raw.starts_with(char::is_uppercase) {
+            let before = self.builder.text_from(0).chars().next_back();
+            if before.is_some_and(char::is_lowercase) {
+                self.builder.space(start..start);
+            }
+        }
         pieces::write(raw, &String::from_utf8_lossy(value), start, preformatted, self.builder);
     }
 
