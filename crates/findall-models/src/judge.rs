@@ -23,7 +23,7 @@ struct JudgeManifest {
 
 /// The rule as `model.json` writes it; what it does not name is as in [`VerdictRule::default`].
 #[derive(Deserialize)]
-#[serde(remote = "VerdictRule", default)]
+#[serde(remote = "VerdictRule", default = "VerdictRule::default")]
 struct VerdictManifest {
     judge: f32,
     encoder: f32,
