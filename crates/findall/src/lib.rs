@@ -42,6 +42,7 @@ pub mod page_words;
 pub mod quote;
 pub mod retrieval;
 pub mod span;
+pub mod spelling;
 #[cfg(not(target_arch = "wasm32"))]
 #[doc(hidden)]
 pub mod testing;

@@ -9,7 +9,7 @@ use super::kind::{QuestionKind, asks_how, states_number, things_to_count};
 use super::listing::wants_several;
 use super::name_bounds::NameBounds;
 use super::passages::Passages;
-use super::{AskError, AskOptions, AskProgress, Reader, choose, enumeration, spelling, whole};
+use super::{AskError, AskOptions, AskProgress, Reader, choose, enumeration, whole};
 use crate::cache::Shards;
 use crate::document::Document;
 use crate::encode::Encoder;
@@ -17,6 +17,7 @@ use crate::error::QueryError;
 use crate::index::{Embeddings, Tagging};
 use crate::knowledge::KnowledgeBase;
 use crate::span::Span;
+use crate::spelling::correct_question;
 use crate::tuning::tuning;
 
 /// Longer questions are no questions but pasted text.
@@ -70,7 +71,7 @@ impl Asker<'_> {
     ) -> Result<Answers, AskError> {
         check_question(question)?;
         let (question, corrections) = match options.correct_typos {
-            true => spelling::correct(question, documents, self.knowledge, self.encoder),
+            true => correct_question(question, documents, self.knowledge, self.encoder),
             false => (question.to_owned(), Vec::new()),
         };
         let kind = match QuestionKind::of(&question) {

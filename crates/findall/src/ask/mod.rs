@@ -22,7 +22,6 @@ mod name_bounds;
 mod passages;
 pub mod question;
 mod reader;
-mod spelling;
 mod whole;
 
 use serde::Deserialize;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! query ─▶ spelling ─▶ Asked ─▶ log-odds of every entity ─▶ verdicts ─▶ decision ─▶ all occurrences ─┐
-//!          (typos)    (query)   (score)                     (judging)   (encode, judge) + lexical hits ─┴▶ one list
+//!          (spelling) (query)   (score)                     (judging)   (encode, judge) + lexical hits ─┴▶ one list
 //! ```
 
 mod base_effort;
@@ -15,7 +15,6 @@ mod list;
 mod query;
 mod region;
 mod score;
-pub(crate) mod typos;
 
 use crate::document::Document;
 use crate::encode::{Encoder, ModelError, probability};
@@ -24,6 +23,7 @@ use crate::index::{Coverage, Found, Occurrence, PreparedDocument};
 use crate::knowledge::KnowledgeBase;
 use crate::lexical::{Finder, LexicalOptions};
 use crate::span::Span;
+use crate::spelling;
 
 pub use base_effort::{BaseEffort, BaseMix};
 pub use candidate::{CandidateText, QueryTerms};
@@ -33,8 +33,8 @@ pub(crate) use in_base::BaseSearcher;
 #[cfg(not(target_arch = "wasm32"))]
 pub use in_base::{BaseFinding, BaseFindings, BaseOptions};
 pub use score::{EntityScore, Mix, Without};
-pub use typos::QueryCorrection;
 
+pub use crate::spelling::QueryCorrection;
 use judging::Bench;
 
 /// How to search.
@@ -207,21 +207,21 @@ impl Searcher<'_> {
         }
         // Checks the query's length before any model sees it.
         let mut finder = Finder::new(query, options.lexical)?;
-        let known = typos::WordSource {
+        let known = spelling::WordSource {
             documents: std::slice::from_ref(document),
             entities: &prepared.entities,
             knowledge: self.knowledge,
             encoder: self.encoder,
         };
-        let corrections = if options.correct_typos { typos::correct(query, &known) } else { Vec::new() };
-        let query = typos::apply(query, &corrections);
+        let corrections = if options.correct_typos { spelling::correct(query, &known) } else { Vec::new() };
+        let query = spelling::apply(query, &corrections);
         if !corrections.is_empty() {
             finder = Finder::new(&query, options.lexical)?;
         }
         let asked = query::ParsedQuery::read(&query);
         let by_letters = finder.find(document.text());
         let is_the_query = score::NamedQuery::by(&query, &by_letters, self.knowledge);
-        let by_letters = typos::label(by_letters, &corrections);
+        let by_letters = spelling::label(by_letters, &corrections);
         let mut scores = score::score(self, prepared, &asked, &is_the_query, options.without)?;
         let by_encoder: Vec<f32> = scores.iter().map(|score| score.log_odds).collect();
         let bench = self.bench.as_ref().filter(|_| options.speed == Speed::Judged && asked.values.is_empty());

@@ -1,6 +1,8 @@
 //! Typing errors in the query: a word that neither the document, the knowledge base nor the vocabulary knows is
 //! replaced by the nearest that one of them does. A word that occurs anywhere is never touched.
 
+mod question;
+
 use std::collections::HashMap;
 
 use crate::document::Document;
@@ -9,6 +11,8 @@ use crate::index::PreparedEntity;
 use crate::knowledge::KnowledgeBase;
 use crate::lexical::{LexicalKind, LexicalMatch, Reason, distance, words};
 use crate::span::Span;
+
+pub(crate) use question::correct_question;
 
 /// A word that was taken for a typing error.
 #[derive(Clone, Debug, PartialEq, Eq)]

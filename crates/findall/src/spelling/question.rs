@@ -3,9 +3,9 @@
 
 use std::collections::HashSet;
 
+use super::{QueryCorrection, WordSource, apply, correct, with_case_of};
 use crate::document::Document;
 use crate::encode::Encoder;
-use crate::find::typos::{self, QueryCorrection, WordSource};
 use crate::knowledge::KnowledgeBase;
 use crate::lexical::{distance, words};
 
@@ -13,20 +13,20 @@ const OPENINGS: &[&str] = &["what", "who", "when", "where", "which", "why", "how
 
 /// The question with its typing errors corrected, and what was corrected. Words that occur in the documents are
 /// never touched.
-pub(super) fn correct(
+pub(crate) fn correct_question(
     question: &str,
     documents: &[Document],
     knowledge: &KnowledgeBase,
     encoder: &dyn Encoder,
 ) -> (String, Vec<QueryCorrection>) {
     let known = WordSource { documents, entities: &[], knowledge, encoder };
-    let mut corrections = typos::correct(question, &known);
+    let mut corrections = correct(question, &known);
     if let Some(opening) = opening(question, documents, encoder)
         && corrections.first().is_none_or(|first| first.span.start >= opening.span.end)
     {
         corrections.insert(0, opening);
     }
-    (typos::apply(question, &corrections), corrections)
+    (apply(question, &corrections), corrections)
 }
 
 fn opening(question: &str, documents: &[Document], encoder: &dyn Encoder) -> Option<QueryCorrection> {
@@ -52,7 +52,7 @@ fn opening(question: &str, documents: &[Document], encoder: &dyn Encoder) -> Opt
     if documents.iter().any(occurs) {
         return None;
     }
-    Some(QueryCorrection { span, from: typed.to_owned(), to: typos::with_case_of(typed, to) })
+    Some(QueryCorrection { span, from: typed.to_owned(), to: with_case_of(typed, to) })
 }
 
 #[cfg(test)]
@@ -62,7 +62,7 @@ mod tests {
 
     fn corrected(question: &str, text: &str) -> String {
         let document = Document::from_text(text);
-        correct(question, std::slice::from_ref(&document), &small_knowledge(), &BagOfWords).0
+        correct_question(question, std::slice::from_ref(&document), &small_knowledge(), &BagOfWords).0
     }
 
     #[test]
