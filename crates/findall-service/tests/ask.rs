@@ -119,6 +119,35 @@ impl ChatModel for AbsentModel {
     }
 }
 
+/// A larger model that says this, and not how likely it is.
+struct UnsureModel(&'static str);
+
+impl ChatModel for UnsureModel {
+    fn id(&self) -> &str {
+        "unsure"
+    }
+
+    fn chat(&self, _: &[Turn], _: u32) -> Result<Reply, ChatError> {
+        Ok(Reply { text: self.0.into(), ..Reply::default() })
+    }
+}
+
+#[test]
+fn an_unsure_larger_model_replaces_a_guess_but_no_answer() {
+    let answered = |confidence, says| {
+        let ship = Ship::new();
+        let answered = ship.ask(confidence, Some(&UnsureModel(says)));
+        assert!(matches!(answered.larger, Some(Ok(_))), "it was asked");
+        (ship.words(&answered), answered.answers.outcome)
+    };
+    let by_reader = || vec![("Duarte".to_owned(), AnswerOrigin::Reader)];
+    for says in ["Ines", "NONE", "Napoleon"] {
+        assert_eq!(answered(0.55, says), (by_reader(), Outcome::Answered), "{says}");
+    }
+    assert_eq!(answered(0.2, "NONE"), (by_reader(), Outcome::Guessed));
+    assert_eq!(answered(0.2, "Ines"), (vec![("Ines".to_owned(), AnswerOrigin::Larger)], Outcome::Guessed));
+}
+
 #[test]
 fn a_question_is_read_once_and_then_remembered() {
     let ship = Ship::new();

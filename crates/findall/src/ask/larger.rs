@@ -46,13 +46,14 @@ impl Answers {
         }
     }
 
-    /// Puts what a larger model found in place of what the reader did; false when it found nothing, and nothing changed.
-    /// What it is not sure of, or does not say how sure it is of, is a guess.
+    /// Puts what a larger model found in place of what the reader did; false when nothing changed. What it is not sure of,
+    /// or does not say how sure it is of, is a guess, and a guess takes no answer's place: neither does its silence.
     pub fn replace_by_larger(&mut self, found: Vec<FoundAnswer>) -> bool {
-        if found.is_empty() {
+        let Some(best) = found.first() else { return false };
+        let sure = best.confidence >= min_sure_confidence();
+        if !sure && self.outcome == Outcome::Answered {
             return false;
         }
-        let sure = found.first().is_some_and(|best| best.confidence >= min_sure_confidence());
         (self.answers, self.outcome) = (found, if sure { Outcome::Answered } else { Outcome::Guessed });
         true
     }
@@ -257,5 +258,24 @@ mod tests {
         found[0].confidence = min_sure_confidence();
         assert!(answers.replace_by_larger(found));
         assert_eq!(answers.outcome, Outcome::Answered);
+    }
+
+    #[test]
+    fn an_answer_of_the_reader_yields_only_to_one_that_is_sure() {
+        let documents = [Document::from_text(TEXT)];
+        let mut found = ask_larger(&Says("Ben Moe"), &documents, &unread()).unwrap().0;
+        let read = FoundAnswer {
+            place: Place { document: 0, span: Span::new(20, 30) },
+            confidence: min_sure_confidence() - 0.1,
+            ..found[0].clone()
+        };
+        let mut answers = Answers { outcome: Outcome::Answered, answers: vec![read.clone()], ..unread() };
+        assert!(answers.is_unsure());
+        assert!(!answers.replace_by_larger(Vec::new()), "it says NONE");
+        assert!(!answers.replace_by_larger(found.clone()), "it is not sure");
+        assert_eq!((&answers.answers, answers.outcome), (&vec![read], Outcome::Answered));
+        found[0].confidence = 0.9;
+        assert!(answers.replace_by_larger(found.clone()));
+        assert_eq!(answers.answers, found);
     }
 }
