@@ -49,6 +49,17 @@ def ask_features(name, pages):
     return write_lines(ROOT / f"{name}.jsonl", rows)
 
 
+def spelling_features():
+    """Two choices a word: what stands in the document was meant where the question has a slip."""
+    rng, rows = random.Random(3), [{"features": ["stay", "in_document", "two_edits"]}]
+    for number in range(40):
+        slip = number % 2 == 1
+        choices = [[1.0, 0.0, 0.0], [0.0, float(slip), float(rng.random() < 0.5)]]
+        rows.append({"page": f"page {number % 8}", "slip": slip, "lost": False, "words": [{"right": int(slip), "choices": choices}]})
+    rows.append({"page": "page 1", "slip": True, "lost": True, "words": [{"right": None, "choices": [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]}]})
+    return write_lines(ROOT / "spelling.jsonl", rows)
+
+
 def copied_card(kind):
     """A copy of a shipped model's card, for a script to write into."""
     folder = ROOT / "cards" / kind
@@ -89,6 +100,18 @@ class Fitting(unittest.TestCase):
         self.assertEqual(fitted["document"].keys(), shipped["document"].keys())
         self.assertGreater(fitted["document"]["reader"], 0.0)
         self.assertEqual(fitted["files"], shipped["files"])
+
+    def test_spelling(self):
+        printed = run("fit_spelling", "--features", spelling_features()).splitlines()
+        fitted = json.loads(printed[-1])
+        self.assertGreater(fitted["weights"]["stay"], 0.5)
+        self.assertGreater(fitted["weights"]["in_document"], fitted["weights"]["stay"])
+        self.assertIn(f"lead {fitted['min_lead']:.1f}: 95.2 % put right, 0.0 % of those without changed", "".join(printed), "all but the one that is lost")
+
+    def test_words_that_are_asked_with(self):
+        from fit_spelling import count_words
+        lines = count_words(["Who won?"] * 4 + ["Who lost the Café's key?"] * 3).splitlines()
+        self.assertEqual(lines, ["^:7 who:7", "key:3", "lost:3", "the:3", "who:7 won:4", "won:4 $:4"])
 
     def test_tuning(self):
         from tuning import named, put

@@ -32,6 +32,7 @@ pub mod report;
 pub mod resources;
 pub mod scaling;
 mod score;
+pub mod spelling;
 pub mod store;
 pub mod table;
 
@@ -79,6 +80,8 @@ pub enum EvalVerb {
     Qa(qa::QaArgs),
     /// The encoder on pairs of questions that ask the same
     Questions(questions::QuestionsArgs),
+    /// Typing errors: how many are put right, and how many questions without one are changed
+    Spelling(spelling::SpellingArgs),
     /// The store: acknowledged writes after kill -9, and similar questions among a million
     Store(store::StoreArgs),
 }
@@ -140,6 +143,7 @@ pub fn run(verb: EvalVerb, out: &mut dyn Write) -> Result<(), EvalError> {
         EvalVerb::Ask(args) => ask::run(&args, out),
         EvalVerb::Qa(args) => qa::run(&args, out),
         EvalVerb::Questions(args) => questions::run(&args, out),
+        EvalVerb::Spelling(args) => spelling::run(&args, out),
         EvalVerb::Store(args) => store::run(&args, out),
     }
 }

@@ -11,6 +11,7 @@ use crate::find::{BaseEffort, Mix};
 use crate::like::LikeWeights;
 use crate::linking::LinkerTuning;
 use crate::list::ListTuning;
+use crate::spelling::SpellingTuning;
 
 const FILE: &str = include_str!("../../../models/tuning.json");
 
@@ -30,6 +31,8 @@ pub struct Tuning {
     pub(crate) list: ListTuning,
     /// Answers to questions, beside what the reader's own `model.json` has.
     pub(crate) ask: AskTuning,
+    /// Typing errors in questions and queries.
+    pub(crate) spelling: SpellingTuning,
 }
 
 /// The numbers.

@@ -5,7 +5,7 @@
 mod faults;
 mod larger;
 mod latency;
-mod misspell;
+pub(crate) mod misspell;
 mod spans;
 
 use std::collections::HashMap;

@@ -17,7 +17,7 @@ use crate::error::QueryError;
 use crate::index::{Embeddings, Tagging};
 use crate::knowledge::KnowledgeBase;
 use crate::span::Span;
-use crate::spelling::correct_question;
+use crate::spelling::Speller;
 use crate::tuning::tuning;
 
 /// Longer questions are no questions but pasted text.
@@ -71,7 +71,10 @@ impl Asker<'_> {
     ) -> Result<Answers, AskError> {
         check_question(question)?;
         let (question, corrections) = match options.correct_typos {
-            true => correct_question(question, documents, self.knowledge, self.encoder),
+            true => {
+                let (knowledge, encoder) = (self.knowledge, self.encoder);
+                Speller { documents, entities: &[], knowledge, encoder }.correct(question)
+            }
             false => (question.to_owned(), Vec::new()),
         };
         let kind = match QuestionKind::of(&question) {

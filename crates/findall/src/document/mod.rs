@@ -41,6 +41,7 @@ mod rtf;
 mod sentences;
 mod source;
 mod subtitles;
+mod word_table;
 #[cfg(feature = "archives")]
 mod xlsx;
 #[cfg(feature = "archives")]
@@ -64,6 +65,7 @@ use decode::{ByteMap, DecodedText, Markup};
 use places::Places;
 use positions::PositionIndex;
 use source::SourceMap;
+pub(crate) use word_table::WordTable;
 
 /// A text that can be searched, and where it came from.
 #[derive(Debug)]
@@ -81,6 +83,7 @@ pub struct Document {
     sentences: OnceLock<Vec<Span>>,
     positions: OnceLock<PositionIndex>,
     content_hash: OnceLock<[u8; 32]>,
+    words: OnceLock<WordTable>,
 }
 
 impl Document {
@@ -166,6 +169,7 @@ impl Document {
             sentences: OnceLock::new(),
             positions: OnceLock::new(),
             content_hash: OnceLock::new(),
+            words: OnceLock::new(),
         }
     }
 
@@ -237,6 +241,11 @@ impl Document {
     pub fn positions(&self) -> Positions<'_> {
         let index = self.positions.get_or_init(|| PositionIndex::new(&self.text));
         Positions::new(&self.text, index, &self.pages)
+    }
+
+    /// The words of the text, and which stand side by side.
+    pub(crate) fn word_table(&self) -> &WordTable {
+        self.words.get_or_init(|| WordTable::of(&self.text))
     }
 
     /// BLAKE3 of the text: the key under which what was worked out about a document is kept.

@@ -23,7 +23,7 @@ use crate::index::{Coverage, Found, Occurrence, PreparedDocument};
 use crate::knowledge::KnowledgeBase;
 use crate::lexical::{Finder, LexicalOptions};
 use crate::span::Span;
-use crate::spelling;
+use crate::spelling::{Speller, label_corrected};
 
 pub use base_effort::{BaseEffort, BaseMix};
 pub use candidate::{CandidateText, QueryTerms};
@@ -207,21 +207,23 @@ impl Searcher<'_> {
         }
         // Checks the query's length before any model sees it.
         let mut finder = Finder::new(query, options.lexical)?;
-        let known = spelling::WordSource {
+        let speller = Speller {
             documents: std::slice::from_ref(document),
             entities: &prepared.entities,
             knowledge: self.knowledge,
             encoder: self.encoder,
         };
-        let corrections = if options.correct_typos { spelling::correct(query, &known) } else { Vec::new() };
-        let query = spelling::apply(query, &corrections);
+        let (query, corrections) = match options.correct_typos {
+            true => speller.correct(query),
+            false => (query.to_owned(), Vec::new()),
+        };
         if !corrections.is_empty() {
             finder = Finder::new(&query, options.lexical)?;
         }
         let asked = query::ParsedQuery::read(&query);
         let by_letters = finder.find(document.text());
         let is_the_query = score::NamedQuery::by(&query, &by_letters, self.knowledge);
-        let by_letters = spelling::label(by_letters, &corrections);
+        let by_letters = label_corrected(by_letters, &corrections);
         let mut scores = score::score(self, prepared, &asked, &is_the_query, options.without)?;
         let by_encoder: Vec<f32> = scores.iter().map(|score| score.log_odds).collect();
         let bench = self.bench.as_ref().filter(|_| options.speed == Speed::Judged && asked.values.is_empty());

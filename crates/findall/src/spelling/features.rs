@@ -1,0 +1,141 @@
+//! What speaks for a word being the one that was meant: a word with its neighbours in, numbers with names out. How much
+//! each counts is fitted (`models/tuning.json`, `training/fit_spelling.py`).
+
+use serde::Deserialize;
+
+use super::asked_words::AskedWords;
+use super::slip::Slip;
+use super::speller::{Speller, TypedWord};
+use super::vocabulary::Vocabulary;
+use crate::tuning::NamedWeights;
+
+/// Names of the features, in their order.
+pub const SPELLING_FEATURES: [&str; 28] = [
+    // Of what was typed.
+    "stay",
+    "stay_known",
+    "stay_form",
+    "stay_base",
+    "stay_capital",
+    "stay_letters",
+    "stay_short",
+    // Of every choice.
+    "known",
+    "form",
+    "commonness",
+    "asked",
+    "asked_before",
+    "asked_after",
+    "surprise_before",
+    "surprise_after",
+    // Of what it would be replaced by.
+    "in_document",
+    "document_count",
+    "document_before",
+    "document_after",
+    "two_edits",
+    "swapped",
+    "missing",
+    "extra",
+    "doubled",
+    "near_key",
+    "first_letter",
+    "last_letter",
+    "letters",
+];
+
+/// Features of one choice.
+pub(crate) type SpellingFeatures = [f32; SPELLING_FEATURES.len()];
+
+/// What the speller learned.
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "SpellingFile")]
+pub(crate) struct SpellingTuning {
+    /// Weights of the features.
+    pub weights: SpellingFeatures,
+    /// How much likelier than what was typed another word must be to take its place, in log-odds.
+    pub min_lead: f32,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SpellingFile {
+    weights: NamedWeights,
+    min_lead: f32,
+}
+
+impl TryFrom<SpellingFile> for SpellingTuning {
+    type Error = String;
+
+    fn try_from(file: SpellingFile) -> Result<Self, String> {
+        Ok(Self { weights: file.weights.in_order(&SPELLING_FEATURES)?, min_lead: file.min_lead })
+    }
+}
+
+/// A word where it stands, and all that may be known of it.
+pub(super) struct SpellingContext<'c> {
+    pub speller: &'c Speller<'c>,
+    pub vocabulary: &'c Vocabulary,
+    pub typed: &'c TypedWord,
+    /// The words beside it, or what stands for the ends of the query.
+    pub before: &'c str,
+    pub after: &'c str,
+}
+
+impl SpellingContext<'_> {
+    /// Features of a word in this place; without a slip it is what was typed.
+    pub fn features_of(&self, word: &str, slip: Option<Slip>) -> SpellingFeatures {
+        let flag = |yes: bool| f32::from(u8::from(yes));
+        let typed = self.typed;
+        let stay = flag(slip.is_none());
+        let made = slip.unwrap_or_default();
+        let known = self.vocabulary.has(word);
+        let form = !known && self.vocabulary.has_stem(word);
+        let asked = AskedWords::shared();
+        let pair = |first: &str, second: &str| log_count(asked.count_pair(first, second));
+        // A pair that was never asked says more where both words were often asked with.
+        let surprise = |first: &str, second: &str| match asked.count_pair(first, second) {
+            0 => log_count(asked.count(first).min(asked.count(second))),
+            _ => 0.0,
+        };
+        let tables = || self.speller.documents.iter().map(|document| document.word_table());
+        let count: u32 = tables().map(|table| table.count(word)).sum();
+        let beside = |first: &str, second: &str| flag(tables().any(|table| table.has_pair(first, second)));
+        let letters = (typed.letters.len() as f32).ln();
+        let in_base = slip.is_none() && self.speller.is_in_base(typed);
+        [
+            stay,
+            stay * flag(known),
+            stay * flag(form),
+            flag(in_base),
+            stay * flag(typed.capital && self.before != super::asked_words::START),
+            stay * letters,
+            stay * flag(typed.letters.len() < 4),
+            flag(known),
+            flag(form),
+            self.vocabulary.commonness(word),
+            log_count(asked.count(word)),
+            pair(self.before, word),
+            pair(word, self.after),
+            surprise(self.before, word),
+            surprise(word, self.after),
+            flag(count > 0),
+            log_count(count),
+            beside(self.before, word),
+            beside(word, self.after),
+            flag(made.two_edits),
+            flag(made.swapped),
+            flag(made.missing),
+            flag(made.extra),
+            flag(made.doubled),
+            flag(made.near_key),
+            flag(made.first_letter),
+            flag(made.last_letter),
+            (1.0 - stay) * flag(typed.letters.len() < 4),
+        ]
+    }
+}
+
+fn log_count(count: u32) -> f32 {
+    (1.0 + count as f32).ln()
+}
