@@ -55,7 +55,10 @@ impl Slip {
                 let swapped = same_start + same_end + 2 == typed.len();
                 let pair = typed.get(same_start).zip(meant.get(same_start));
                 let near_key = !swapped && pair.is_some_and(|(a, b)| are_near(*a, *b));
-                Self { swapped, near_key, ..slip }
+                // Two letters that changed places are both there: the word has no other end.
+                let (first_letter, last_letter) =
+                    (slip.first_letter && !swapped, slip.last_letter && !swapped);
+                Self { swapped, near_key, first_letter, last_letter, ..slip }
             }
         }
     }
@@ -86,6 +89,8 @@ mod tests {
     fn slips_are_told_apart() {
         let none = Slip::default();
         assert_eq!(between("compnaies", "companies", 1), Slip { swapped: true, ..none });
+        assert_eq!(between("wehn", "when", 1), Slip { swapped: true, ..none });
+        assert_eq!(between("aldhma", "aldham", 1), Slip { swapped: true, ..none }, "both letters are there");
         assert_eq!(between("mesage", "message", 1), Slip { missing: true, doubled: true, ..none });
         assert_eq!(between("wat", "what", 1), Slip { missing: true, ..none });
         assert_eq!(between("whqat", "what", 1), Slip { extra: true, near_key: true, ..none });
