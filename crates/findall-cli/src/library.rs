@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use findall::document::{Document, ReadOptions};
 use findall::{Cache, Engine};
-use findall_library::{AnalyseError, Committed, Library, LibraryError, Stamp, Writer};
+use findall_library::{AnalyseError, CommitProgress, Library, LibraryError, Stamp, Writer};
 use findall_service::library_files::FileRankingError;
 
 use crate::failure::{Failure, complain};
@@ -139,7 +139,7 @@ impl WantedFiles {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IndexingReport {
     /// Files read, and their text.
-    pub words: Committed,
+    pub words: CommitProgress,
     /// Files that were gone.
     pub removed: usize,
     /// Files left as they were.
@@ -147,7 +147,7 @@ pub struct IndexingReport {
     /// How long the words took.
     pub words_time: Duration,
     /// Documents analysed.
-    pub meaning: Committed,
+    pub meaning: CommitProgress,
     /// Tokens that the encoder read for it, and how long it all took.
     pub tokens: u64,
     /// How long the analysis took.
@@ -161,13 +161,13 @@ pub fn read_words(
     writer: &mut Writer<'_>,
     wanted: &WantedFiles,
     progress: &Progress,
-    report: &mut dyn FnMut(Committed) -> ControlFlow<()>,
+    report: &mut dyn FnMut(CommitProgress) -> ControlFlow<()>,
 ) -> Result<IndexingReport, Failure> {
     let started = Instant::now();
     let changed: Vec<(String, Stamp)> = wanted
         .files
         .iter()
-        .filter(|(path, (_, stamp))| writer.known(path).is_none_or(|known| known.stamp != *stamp))
+        .filter(|(path, (_, stamp))| writer.find_file(path).is_none_or(|known| known.stamp != *stamp))
         .map(|(path, (_, stamp))| (path.clone(), *stamp))
         .collect();
     let gone: Vec<String> = (writer.paths())
@@ -223,7 +223,7 @@ pub fn read_meaning(
     progress: &Progress,
     done: &mut IndexingReport,
     also: &mut dyn FnMut(&str, &Document) -> Result<(), Failure>,
-    report: &mut dyn FnMut(Committed) -> ControlFlow<()>,
+    report: &mut dyn FnMut(CommitProgress) -> ControlFlow<()>,
 ) -> Result<(), Failure> {
     let started = Instant::now();
     let analyser = engine.analyser();
@@ -275,7 +275,7 @@ pub fn up_to_date(folder: &Path, walk: &WalkConfig, engine: &Engine) -> Result<L
         }
         writer => writer?,
     };
-    let go_on = &mut |_: Committed| ControlFlow::Continue(());
+    let go_on = &mut |_: CommitProgress| ControlFlow::Continue(());
     let mut done = read_words(&mut writer, &wanted, &progress, go_on)?;
     read_meaning(&writer, engine, &progress, &mut done, &mut |_, _| Ok(()), go_on)?;
     writer.finish()?;

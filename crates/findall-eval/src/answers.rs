@@ -30,7 +30,7 @@ impl Prf {
 
 /// The four scores of one query.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Answered {
+pub struct AnswerScores {
     /// Every occurrence counts, strings must be the same.
     pub list_exact: Prf,
     /// Every occurrence counts, strings may overlap.
@@ -42,15 +42,15 @@ pub struct Answered {
 }
 
 /// Scores one query.
-pub fn score(predicted: &[&str], gold: &[&str]) -> Answered {
+pub fn score(predicted: &[&str], gold: &[&str]) -> AnswerScores {
     let normal = |strings: &[&str]| strings.iter().map(|text| normalise(text)).collect::<Vec<_>>();
     let (predicted, gold) = (normal(predicted), normal(gold));
-    let (few, gold_few) = (distinct(&predicted), distinct(&gold));
-    Answered {
-        list_exact: exact(&predicted, &gold),
-        list_overlap: overlap(&predicted, &gold),
-        set_exact: exact(&few, &gold_few),
-        set_overlap: overlap(&few, &gold_few),
+    let (few, gold_few) = (without_duplicates(&predicted), without_duplicates(&gold));
+    AnswerScores {
+        list_exact: score_exact(&predicted, &gold),
+        list_overlap: score_overlap(&predicted, &gold),
+        set_exact: score_exact(&few, &gold_few),
+        set_overlap: score_overlap(&few, &gold_few),
     }
 }
 
@@ -84,7 +84,7 @@ fn without_articles(word: &str) -> String {
     out
 }
 
-fn distinct(strings: &[String]) -> Vec<String> {
+fn without_duplicates(strings: &[String]) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for string in strings {
         if !out.contains(string) {
@@ -94,7 +94,7 @@ fn distinct(strings: &[String]) -> Vec<String> {
     out
 }
 
-fn exact(predicted: &[String], gold: &[String]) -> Prf {
+fn score_exact(predicted: &[String], gold: &[String]) -> Prf {
     if predicted.is_empty() || gold.is_empty() {
         return Prf::of_empty(predicted.is_empty() && gold.is_empty());
     }
@@ -109,7 +109,7 @@ fn exact(predicted: &[String], gold: &[String]) -> Prf {
     Prf::new(hits as f64 / predicted.len() as f64, hits as f64 / gold.len() as f64)
 }
 
-fn overlap(predicted: &[String], gold: &[String]) -> Prf {
+fn score_overlap(predicted: &[String], gold: &[String]) -> Prf {
     if predicted.is_empty() || gold.is_empty() {
         return Prf::of_empty(predicted.is_empty() && gold.is_empty());
     }

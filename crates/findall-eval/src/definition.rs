@@ -33,7 +33,7 @@ pub struct DefinedQuery {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Raw {
+struct RawDefinition {
     /// What the definition is for; read by people only.
     #[expect(dead_code, reason = "documents the definition")]
     about: String,
@@ -69,7 +69,7 @@ fn read(path: &Path) -> Result<Definition, EvalError> {
 }
 
 fn parse(name: String, text: &str) -> Result<Definition, String> {
-    let raw: Raw = toml::from_str(text).map_err(|error| error.to_string())?;
+    let raw: RawDefinition = toml::from_str(text).map_err(|error| error.to_string())?;
     let format = match raw.format.as_deref() {
         None => Format::Text,
         Some(name) => Format::from_name(name).ok_or_else(|| format!("unknown format {name:?}"))?,

@@ -71,7 +71,7 @@ pub fn write(path: &Path, content: &str) -> Result<(), EvalError> {
 }
 
 /// All of them, or a sample of so many, evenly spread.
-pub fn spread<T>(items: Vec<T>, sample: Option<usize>) -> Vec<T> {
+pub fn sample_evenly<T>(items: Vec<T>, sample: Option<usize>) -> Vec<T> {
     let all = items.len();
     let Some(most) = sample.filter(|&most| most < all) else { return items };
     let chosen = items.into_iter().enumerate().filter(|(n, _)| n * most / all != (n + 1) * most / all);
@@ -85,14 +85,14 @@ fn not_the_dataset(path: &Path, error: serde_json::Error) -> EvalError {
 
 #[cfg(test)]
 mod tests {
-    use super::spread;
+    use super::sample_evenly;
 
     #[test]
     fn a_sample_is_spread_evenly() {
-        assert_eq!(spread((0..9).collect(), Some(3)), [2, 5, 8]);
-        assert_eq!(spread((0..10).collect::<Vec<_>>(), Some(4)).len(), 4);
-        assert_eq!(spread(vec![1, 2], Some(5)), [1, 2]);
-        assert_eq!(spread(vec![1, 2], None), [1, 2]);
-        assert!(spread(vec![1, 2], Some(0)).is_empty());
+        assert_eq!(sample_evenly((0..9).collect(), Some(3)), [2, 5, 8]);
+        assert_eq!(sample_evenly((0..10).collect::<Vec<_>>(), Some(4)).len(), 4);
+        assert_eq!(sample_evenly(vec![1, 2], Some(5)), [1, 2]);
+        assert_eq!(sample_evenly(vec![1, 2], None), [1, 2]);
+        assert!(sample_evenly(vec![1, 2], Some(0)).is_empty());
     }
 }

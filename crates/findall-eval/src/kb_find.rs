@@ -113,7 +113,7 @@ pub fn run(args: &KbFindArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         ("base", "index of words, made in", built, "s"),
         ("base", "index of words, size", words.size() as f64 / 1e6, "MB"),
     ];
-    let effort = effort(args.effort.as_deref())?;
+    let effort = read_effort(args.effort.as_deref())?;
     for (system, rank) in systems(&engine, &words, effort) {
         let run = measure(&queries, &*rank)?;
         figures.push((system, "nDCG@10", mean(&run.gains), "share"));
@@ -139,7 +139,7 @@ pub fn run(args: &KbFindArgs, out: &mut dyn Write) -> Result<(), EvalError> {
 }
 
 /// The numbers of a file, or those built in.
-fn effort(path: Option<&Path>) -> Result<BaseEffort, EvalError> {
+fn read_effort(path: Option<&Path>) -> Result<BaseEffort, EvalError> {
     let Some(path) = path else { return Ok(BaseEffort::default()) };
     serde_json::from_str(&inputs::text(path)?)
         .map_err(|error| EvalError::Definition { path: path.to_owned(), message: error.to_string() })

@@ -10,8 +10,8 @@ use findall::Span;
 use crate::EvalError;
 use crate::ktrlf::SystemArgs;
 use crate::ktrlf::data::{self, Sample};
-use crate::ktrlf::measure::{Measured, measure};
-use crate::ktrlf::systems::{Found, SystemName};
+use crate::ktrlf::measure::{SystemMeasurement, measure};
+use crate::ktrlf::systems::{SystemMatches, SystemName};
 use crate::record::{self, RecordArgs, Row};
 use crate::resources::ResourceArgs;
 use crate::score::Counts;
@@ -55,7 +55,7 @@ pub fn run(args: &ListsArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     }
     let tools = args.resources.tools(&args.what)?;
     let (mut shown, mut rows, mut notes) = (Vec::new(), Vec::new(), Vec::new());
-    for system in args.what.chosen() {
+    for system in args.what.systems_to_run() {
         let measured = measure(&tools, system, &samples)?;
         if system == SystemName::Findall
             && let Some(path) = &args.what.predictions
@@ -134,7 +134,7 @@ impl ListsArgs {
 }
 
 /// Mention counts of the queries that need the same, where the data says what they need.
-fn count_by_need(samples: &[Sample], measured: &Measured) -> BTreeMap<String, Counts> {
+fn count_by_need(samples: &[Sample], measured: &SystemMeasurement) -> BTreeMap<String, Counts> {
     let mut needs: BTreeMap<String, Counts> = BTreeMap::new();
     for (sample, here) in samples.iter().zip(&measured.found) {
         for (query, found) in sample.queries.iter().zip(here) {
@@ -154,7 +154,7 @@ struct Reliability {
 }
 
 impl Reliability {
-    fn of(samples: &[Sample], measured: &Measured) -> Self {
+    fn of(samples: &[Sample], measured: &SystemMeasurement) -> Self {
         let mut table = Self::default();
         for (sample, here) in samples.iter().zip(&measured.found) {
             for (query, found) in sample.queries.iter().zip(here) {
@@ -192,7 +192,7 @@ fn describe(label: &str, by_need: &BTreeMap<String, Counts>, reliability: &Relia
 }
 
 /// Mentions by their spans; entities by whether any of their mentions was found.
-fn count(samples: &[Sample], measured: &Measured) -> (Counts, Counts) {
+fn count(samples: &[Sample], measured: &SystemMeasurement) -> (Counts, Counts) {
     let (mut mentions, mut entities) = (Counts::default(), Counts::default());
     for (sample, here) in samples.iter().zip(&measured.found) {
         for (query, found) in sample.queries.iter().zip(here) {
@@ -204,7 +204,7 @@ fn count(samples: &[Sample], measured: &Measured) -> (Counts, Counts) {
 }
 
 /// Predicted entities are the distinct ones that the system names, or its spans where it names none.
-fn count_entities(sample: &Sample, answers: &[usize], found: &Found) -> Counts {
+fn count_entities(sample: &Sample, answers: &[usize], found: &SystemMatches) -> Counts {
     let mut predicted: Vec<Vec<Span>> = Vec::new();
     let mut places: Vec<(usize, usize)> = Vec::new();
     for (span, entity) in found.spans.iter().zip(&found.entities) {

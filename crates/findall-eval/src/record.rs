@@ -48,7 +48,7 @@ impl Row {
 
 /// What is the same for all rows of a run.
 #[derive(Serialize)]
-struct Stamped<'r> {
+struct StampedRow<'r> {
     time: &'r str,
     commit: &'r str,
     verb: &'r str,
@@ -82,7 +82,7 @@ fn write_rows(time: &str, verb: &str, rows: &[Row], file: impl Write) -> Result<
     let commit = commit();
     let mut csv = csv::Writer::from_writer(file);
     for Row { definition, system, metric, value, unit } in rows {
-        csv.serialize(Stamped {
+        csv.serialize(StampedRow {
             time,
             commit: &commit,
             verb,

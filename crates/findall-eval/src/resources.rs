@@ -13,7 +13,7 @@ use findall_models::Models;
 use crate::EvalError;
 use crate::ktrlf::Endpoint;
 use crate::ktrlf::systems::{SystemName, Tools};
-use crate::ktrlf::{JudgeArg, Switch, SystemArgs, WithoutArg};
+use crate::ktrlf::{JudgeArg, SwitchArg, SystemArgs, WithoutArg};
 
 /// Which models and knowledge to measure with.
 #[derive(Clone, Debug, clap::Args)]
@@ -66,7 +66,7 @@ impl ResourceArgs {
         if let Some(folder) = &self.cache {
             engine = engine.with_cache(Cache::new(folder));
         }
-        let reader: Option<Arc<dyn Reader>> = match what.chosen().contains(&SystemName::Reader) {
+        let reader: Option<Arc<dyn Reader>> = match what.systems_to_run().contains(&SystemName::Reader) {
             true => Some(models.reader().map_err(load)?),
             false => None,
         };
@@ -84,7 +84,7 @@ impl ResourceArgs {
             endpoint,
             gold_entities: what.gold_entities,
             without,
-            page_words: what.page_words == Switch::On,
+            page_words: what.page_words == SwitchArg::On,
             descriptions: false,
             keep: Keep::Decided,
         })

@@ -59,7 +59,7 @@ pub fn run(args: &ScalingArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     }
     let (mut shown, mut rows) = (Vec::new(), Vec::new());
     for &size in &args.sizes {
-        let document = Document::from_text(sized(&whole, size));
+        let document = Document::from_text(resize_text(&whole, size));
         let started = Instant::now();
         let mut first = None;
         let prepared = engine
@@ -127,7 +127,7 @@ fn median_time<'q>(
 }
 
 /// The text cut or repeated to about so many bytes, on a character boundary.
-fn sized(text: &str, size: usize) -> String {
+fn resize_text(text: &str, size: usize) -> String {
     let mut out = String::with_capacity(size + text.len().min(size));
     while out.len() < size && !text.is_empty() {
         out.push_str(text);
@@ -148,8 +148,8 @@ fn resident() -> Option<f64> {
 mod tests {
     #[test]
     fn texts_get_their_size() {
-        assert_eq!(super::sized("abcé", 3), "abc");
-        assert_eq!(super::sized("ab", 7), "ab\nab\na");
-        assert_eq!(super::sized("", 7), "");
+        assert_eq!(super::resize_text("abcé", 3), "abc");
+        assert_eq!(super::resize_text("ab", 7), "ab\nab\na");
+        assert_eq!(super::resize_text("", 7), "");
     }
 }

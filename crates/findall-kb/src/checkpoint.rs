@@ -11,7 +11,7 @@ const FILE: &str = "progress.json";
 
 /// What is done of one source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SourceDone {
+pub struct SourceProgress {
     /// All of it.
     pub finished: bool,
     /// Rows read.
@@ -28,7 +28,7 @@ pub struct Checkpoint {
     /// Sorted runs on disk.
     pub runs: usize,
     /// Source by source.
-    pub done: Vec<SourceDone>,
+    pub done: Vec<SourceProgress>,
 }
 
 impl Checkpoint {
@@ -43,7 +43,7 @@ impl Checkpoint {
             .and_then(|bytes| serde_json::from_slice::<Self>(&bytes).ok());
         match saved {
             Some(saved) if saved.identity == identity && saved.done.len() == sources.len() => saved,
-            _ => Self { identity, runs: 0, done: vec![SourceDone::default(); sources.len()] },
+            _ => Self { identity, runs: 0, done: vec![SourceProgress::default(); sources.len()] },
         }
     }
 

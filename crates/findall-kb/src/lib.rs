@@ -12,7 +12,7 @@ pub mod extract;
 pub mod run;
 pub mod sources;
 
-pub use build::{BuildOptions, Builder, Draft, Name, NameOrigin, Refusal, Written, demonyms};
+pub use build::{BaseCounts, BuildOptions, Builder, Draft, Name, NameOrigin, Refusal, demonyms};
 pub use findall::knowledge::EntityKind;
 pub use run::{BuildObserver, BuildPlan, BuildReport, build_base, rejects_path};
 pub use sources::{Format, Source, SourceError};

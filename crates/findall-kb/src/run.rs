@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::build::{BuildOptions, Builder, Draft, Written, demonyms};
+use crate::build::{BaseCounts, BuildOptions, Builder, Draft, demonyms};
 use crate::checkpoint::Checkpoint;
 use crate::extract::ExtractOptions;
 use crate::sources::reading::Position;
@@ -78,7 +78,7 @@ pub fn rejects_path(out: &Path) -> PathBuf {
 pub fn build_base(
     plan: &BuildPlan,
     observer: &mut dyn BuildObserver,
-) -> Result<(BuildReport, Written), SourceError> {
+) -> Result<(BuildReport, BaseCounts), SourceError> {
     let mut folder = plan.out.as_os_str().to_owned();
     folder.push(".building");
     let folder = PathBuf::from(folder);
@@ -178,7 +178,7 @@ impl Collector<'_> {
 }
 
 impl Sink for Collector<'_> {
-    fn wants(&mut self) -> bool {
+    fn wants_row(&mut self) -> bool {
         self.row += 1;
         self.observer.count_rows(self.row);
         let wanted = !self.is_dump() || self.row > self.checkpoint.done[self.at].rows;
@@ -188,10 +188,10 @@ impl Sink for Collector<'_> {
         wanted
     }
 
-    fn draft(&mut self, draft: &Draft) -> Result<(), SourceError> {
+    fn take_draft(&mut self, draft: &Draft) -> Result<(), SourceError> {
         if let Err(refusal) = self.builder.add(draft)? {
             let start: String = draft.title.chars().take(200).collect();
-            return self.refuse(&refusal.to_string(), &start);
+            return self.refuse_row(&refusal.to_string(), &start);
         }
         self.completed = self.row;
         if self.row.is_multiple_of(CHECKPOINT_ROWS) {
@@ -200,7 +200,7 @@ impl Sink for Collector<'_> {
         Ok(())
     }
 
-    fn refuse(&mut self, reason: &str, row: &str) -> Result<(), SourceError> {
+    fn refuse_row(&mut self, reason: &str, row: &str) -> Result<(), SourceError> {
         if self.plan.strict {
             return Err(SourceError::Refused {
                 path: self.source.path.clone(),
@@ -221,7 +221,7 @@ impl Sink for Collector<'_> {
         writeln!(file, "{}\t{}\t{reason}\t{clean}", self.source.path.display(), self.row).map_err(io)
     }
 
-    fn pass(&mut self) {
+    fn skip_row(&mut self) {
         self.completed = self.row;
     }
 

@@ -52,7 +52,7 @@ pub struct KnownFile {
 
 impl KnownFile {
     /// True when the library has this very text.
-    pub fn is(&self, document: &findall::Document) -> bool {
+    pub fn has_text_of(&self, document: &findall::Document) -> bool {
         self.content == content_of(&document.content_hash())
     }
 }

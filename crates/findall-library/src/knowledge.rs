@@ -63,7 +63,7 @@ impl Writer<'_> {
 impl Snapshot {
     /// The documents of a corpus of this snapshot that name what is nearest to a query, by what is known about it; best
     /// first, as numbers of the corpus' documents with the cosine of the nearest.
-    pub fn by_knowledge(
+    pub fn rank_by_knowledge(
         &self,
         corpus: &Corpus,
         made_by: &MadeBy,

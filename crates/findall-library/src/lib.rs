@@ -25,7 +25,7 @@ pub use error::LibraryError;
 pub use files::{KnownFile, Stamp};
 pub use search::FoundPassage;
 pub use snapshot::Snapshot;
-pub use writer::{AnalyseError, Committed, Open, Writer};
+pub use writer::{AnalyseError, CommitProgress, DocumentOpener, Writer};
 
 use std::path::{Path, PathBuf};
 
@@ -75,7 +75,7 @@ impl Library {
             tighten_library(folder);
         }
         let directory = MmapDirectory::open(&words).map_err(|error| LibraryError::of(folder, error))?;
-        Self::with(folder, Index::open(directory).map_err(|error| LibraryError::of(folder, error))?)
+        Self::from_index(folder, Index::open(directory).map_err(|error| LibraryError::of(folder, error))?)
     }
 
     /// Opens a library, or makes an empty one.
@@ -87,12 +87,12 @@ impl Library {
         make_private_folder(&words).map_err(|error| LibraryError::of(folder, error))?;
         let directory = MmapDirectory::open(&words).map_err(|error| LibraryError::of(folder, error))?;
         let index = Index::open_or_create(directory, schema::schema());
-        let library = Self::with(folder, index.map_err(|error| LibraryError::of(folder, error))?)?;
+        let library = Self::from_index(folder, index.map_err(|error| LibraryError::of(folder, error))?)?;
         tighten_library(folder);
         Ok(library)
     }
 
-    fn with(folder: &Path, index: Index) -> Result<Self, LibraryError> {
+    fn from_index(folder: &Path, index: Index) -> Result<Self, LibraryError> {
         if index.schema() != schema::schema() {
             return Err(LibraryError::OtherVersion(folder.to_owned()));
         }

@@ -11,7 +11,7 @@ use tantivy::query::{Bm25StatisticsProvider, BooleanQuery, BoostQuery, Occur, Qu
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocAddress, Term};
 
-use crate::snapshot::{Inner, Snapshot};
+use crate::snapshot::{Snapshot, SnapshotData};
 
 /// A passage of a file, found by its words.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,7 +40,7 @@ impl Snapshot {
     }
 }
 
-impl Inner {
+impl SnapshotData {
     fn hits(&self, field: Field, query: &str, most: usize, sentences: usize) -> Vec<(f32, DocAddress)> {
         let mut times: BTreeMap<String, f32> = BTreeMap::new();
         TermReader::default().read(query, |_, term| *times.entry(term.to_owned()).or_default() += 1.0);
@@ -61,7 +61,7 @@ impl Inner {
 
 /// Counts for BM25 that leave out entries of the other sorts.
 struct EntryCounts<'s> {
-    inner: &'s Inner,
+    inner: &'s SnapshotData,
     /// Entries that have the field, as far as known.
     sentences: usize,
 }
@@ -91,7 +91,7 @@ struct Columns(HashMap<u32, Option<[Column; 3]>>);
 
 impl Columns {
     /// Owner, place, end.
-    fn read(&mut self, inner: &Inner, address: DocAddress) -> Option<[u64; 3]> {
+    fn read(&mut self, inner: &SnapshotData, address: DocAddress) -> Option<[u64; 3]> {
         let columns = self.0.entry(address.segment_ord).or_insert_with(|| {
             let fast = inner.searcher.segment_reader(address.segment_ord).fast_fields();
             let column = |name: &str| fast.column_first_or_default::<u64>(name).ok();
@@ -145,13 +145,13 @@ impl CorpusWords for LibraryWords {
     fn text(&self, sentence: usize) -> Option<String> {
         let place = self.firsts.partition_point(|(_, first)| *first <= sentence).checked_sub(1)?;
         let (file, first) = self.firsts[place];
-        let (text, spans) = self.snapshot.0.stored(file)?;
+        let (text, spans) = self.snapshot.0.read_stored(file)?;
         spans.get(sentence - first)?.slice(&text).map(str::to_owned)
     }
 
     fn each(&self, visit: &mut dyn FnMut(&str)) {
         for &(file, _) in &self.firsts {
-            let (text, spans) = self.snapshot.0.stored(file).unwrap_or_default();
+            let (text, spans) = self.snapshot.0.read_stored(file).unwrap_or_default();
             let count = self.snapshot.0.files[file].sentences;
             (0..count)
                 .for_each(|at| visit(spans.get(at).and_then(|span| span.slice(&text)).unwrap_or_default()));

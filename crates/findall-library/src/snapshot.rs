@@ -18,9 +18,9 @@ use crate::{Library, LibraryError};
 
 /// A library at one moment. Cheap to clone.
 #[derive(Clone)]
-pub struct Snapshot(pub(crate) Arc<Inner>);
+pub struct Snapshot(pub(crate) Arc<SnapshotData>);
 
-pub(crate) struct Inner {
+pub(crate) struct SnapshotData {
     pub folder: std::path::PathBuf,
     pub searcher: Searcher,
     pub fields: Fields,
@@ -38,7 +38,7 @@ impl Snapshot {
         found.sort_by_key(|(known, _)| known.number);
         let (files, addresses) = found.into_iter().unzip();
         let folder = library.folder.clone();
-        Ok(Self(Arc::new(Inner { folder, searcher, fields, files, addresses })))
+        Ok(Self(Arc::new(SnapshotData { folder, searcher, fields, files, addresses })))
     }
 
     /// What is in it, in the order in which it came.
@@ -48,7 +48,7 @@ impl Snapshot {
 
     /// The document of a file as it was when it was put in, by its place in [`files`](Self::files).
     pub fn document(&self, file: usize) -> Option<Document> {
-        let (text, spans) = self.0.stored(file)?;
+        let (text, spans) = self.0.read_stored(file)?;
         Document::from_sentences(text, spans)
     }
 
@@ -73,9 +73,9 @@ impl Snapshot {
     }
 }
 
-impl Inner {
+impl SnapshotData {
     /// The text of a file, and where its sentences stand.
-    pub fn stored(&self, file: usize) -> Option<(String, Vec<Span>)> {
+    pub fn read_stored(&self, file: usize) -> Option<(String, Vec<Span>)> {
         let document: TantivyDocument = self.searcher.doc(*self.addresses.get(file)?).ok()?;
         let text = document.get_first(self.fields.text)?.as_str()?.to_owned();
         let packed = document.get_first(self.fields.spans)?;

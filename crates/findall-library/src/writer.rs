@@ -48,7 +48,7 @@ pub struct Writer<'l> {
 
 /// What is on disk now.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Committed {
+pub struct CommitProgress {
     /// Files read since the writer began.
     pub files: usize,
     /// Of how many.
@@ -60,7 +60,7 @@ pub struct Committed {
 }
 
 /// Reads a file: nothing for one that has no text, a complaint for one that could not be read.
-pub type Open<'o> = dyn Fn(&Path) -> Result<Option<Document>, String> + Sync + 'o;
+pub type DocumentOpener<'o> = dyn Fn(&Path) -> Result<Option<Document>, String> + Sync + 'o;
 
 impl<'l> Writer<'l> {
     pub(crate) fn new(library: &'l Library) -> Result<Self, LibraryError> {
@@ -80,7 +80,7 @@ impl<'l> Writer<'l> {
     }
 
     /// What is in it, the changes of this writer not counted.
-    pub fn known(&self, path: &str) -> Option<&KnownFile> {
+    pub fn find_file(&self, path: &str) -> Option<&KnownFile> {
         self.known.get(path)
     }
 
@@ -114,10 +114,10 @@ impl<'l> Writer<'l> {
     pub fn read(
         &mut self,
         paths: &[(String, Stamp)],
-        open: &Open<'_>,
-        watch: &mut dyn FnMut(Result<Committed, String>) -> ControlFlow<()>,
-    ) -> Result<Committed, LibraryError> {
-        let mut done = Committed { of: paths.len(), ..Committed::default() };
+        open: &DocumentOpener<'_>,
+        watch: &mut dyn FnMut(Result<CommitProgress, String>) -> ControlFlow<()>,
+    ) -> Result<CommitProgress, LibraryError> {
+        let mut done = CommitProgress { of: paths.len(), ..CommitProgress::default() };
         let mut rest = paths;
         while !rest.is_empty() {
             let mut bytes = 0;
@@ -143,10 +143,10 @@ impl<'l> Writer<'l> {
     fn read_batch(
         &self,
         batch: &[(String, Stamp)],
-        open: &Open<'_>,
-    ) -> Result<(Committed, Vec<String>), LibraryError> {
+        open: &DocumentOpener<'_>,
+    ) -> Result<(CommitProgress, Vec<String>), LibraryError> {
         let next = AtomicUsize::new(0);
-        let gathered: Mutex<(Committed, Vec<String>, Option<LibraryError>)> = Mutex::default();
+        let gathered: Mutex<(CommitProgress, Vec<String>, Option<LibraryError>)> = Mutex::default();
         let work = || {
             while let Some((path, stamp)) = batch.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let opened = open(Path::new(path));
@@ -224,8 +224,8 @@ impl<'l> Writer<'l> {
         analyser: &Analyser<'_>,
         made_by: &MadeBy,
         also: &mut dyn FnMut(&str, &Document) -> Result<(), ModelError>,
-        watch: &mut dyn FnMut(Committed) -> ControlFlow<()>,
-    ) -> Result<Committed, AnalyseError> {
+        watch: &mut dyn FnMut(CommitProgress) -> ControlFlow<()>,
+    ) -> Result<CommitProgress, AnalyseError> {
         let snapshot = self.library.snapshot()?;
         let maker = maker(made_by);
         let folder = &self.library.folder;
@@ -240,7 +240,7 @@ impl<'l> Writer<'l> {
         // Short ones first: no long document keeps the others waiting.
         missing.sort_by_key(|&at| files[at].text_bytes);
         drop(meaning);
-        let mut done = Committed { of: missing.len(), ..Committed::default() };
+        let mut done = CommitProgress { of: missing.len(), ..CommitProgress::default() };
         let mut rest = missing.as_slice();
         while !rest.is_empty() {
             let mut sentences = 0;

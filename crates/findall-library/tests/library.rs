@@ -60,7 +60,7 @@ fn a_changed_file_replaces_itself_and_a_removed_one_is_gone() {
     let folder = tempfile::tempdir().unwrap();
     let library = filled(folder.path());
     let mut writer = library.writer().unwrap();
-    assert_eq!(writer.known("/d/a.txt").unwrap().stamp, Stamp::of_text(FILES[0].1));
+    assert_eq!(writer.find_file("/d/a.txt").unwrap().stamp, Stamp::of_text(FILES[0].1));
     writer.put("/d/a.txt", Stamp::of_text("new"), &Document::from_text("Ada Reed sings.")).unwrap();
     assert!(writer.remove("/e/c.txt") && !writer.remove("/nowhere"));
     writer.commit().unwrap();
@@ -115,7 +115,7 @@ fn a_document_is_found_by_what_is_known_about_what_it_names() {
         let snapshot = library.snapshot().unwrap();
         let (corpus, files) = snapshot.corpus(&made_by, None).unwrap();
         let query = engine.question_vector(query).unwrap();
-        let ranking = snapshot.by_knowledge(&corpus, &made_by, &query, 2).unwrap();
+        let ranking = snapshot.rank_by_knowledge(&corpus, &made_by, &query, 2).unwrap();
         ranking.iter().map(|ranked| snapshot.files()[files[ranked.passage]].path.clone()).collect()
     };
     assert!(found("messaging app").is_empty(), "nothing is learned yet");

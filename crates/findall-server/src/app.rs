@@ -11,7 +11,7 @@ use findall::chat::ChatModel;
 use findall::like::Corpus;
 use findall_library::{Library, LibraryError, Snapshot};
 use findall_service::base::Base;
-use findall_store::{Forget, Store};
+use findall_store::{ForgetTarget, Store};
 use tokio::time::Instant;
 
 use crate::access::Access;
@@ -35,7 +35,7 @@ pub struct ServerConfig {
 }
 
 /// What is there once models and knowledge have been read.
-pub struct Loaded {
+pub struct ServerResources {
     /// Keeps what it works out on disk, if the person wants that.
     engine: Engine,
     /// The same engine, writing nothing.
@@ -43,13 +43,13 @@ pub struct Loaded {
     store: Option<Box<dyn Store>>,
     larger: Option<Box<dyn ChatModel>>,
     encoder: String,
-    library: RwLock<Option<Arc<Shelves>>>,
+    library: RwLock<Option<Arc<ServedLibrary>>>,
     cached_library: Option<PathBuf>,
     base: Base,
 }
 
 /// The library that the server answers from.
-pub struct Shelves {
+pub struct ServedLibrary {
     /// Where it lies.
     pub folder: PathBuf,
     /// What was in it when the server began, or after something was forgotten.
@@ -60,7 +60,7 @@ pub struct Shelves {
     pub files: Vec<usize>,
 }
 
-impl Shelves {
+impl ServedLibrary {
     /// What is in a library now, as far as this engine's models have analysed it.
     pub fn of(library: &Library, engine: &Engine) -> Result<Self, LibraryError> {
         let snapshot = library.snapshot()?;
@@ -69,7 +69,7 @@ impl Shelves {
     }
 }
 
-impl Loaded {
+impl ServerResources {
     /// From an engine, and where questions are remembered, if they are.
     pub fn new(engine: Engine, store: Option<Box<dyn Store>>) -> Self {
         Self {
@@ -96,7 +96,7 @@ impl Loaded {
     }
 
     /// The same with a library to answer from.
-    pub fn with_library(mut self, library: Shelves) -> Self {
+    pub fn with_library(mut self, library: ServedLibrary) -> Self {
         self.library = RwLock::new(Some(Arc::new(library)));
         self
     }
@@ -120,22 +120,23 @@ impl Loaded {
     }
 
     /// The library, if there is one.
-    pub fn library(&self) -> Option<Arc<Shelves>> {
+    pub fn library(&self) -> Option<Arc<ServedLibrary>> {
         self.library.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Takes what is to be forgotten out of the library in the cache, and out of what is answered from if that is the
     /// same; how many documents it was.
-    pub fn forget_in_library(&self, what: Forget<'_>) -> Result<usize, LibraryError> {
+    pub fn forget_in_library(&self, what: ForgetTarget<'_>) -> Result<usize, LibraryError> {
         let Some(folder) = &self.cached_library else { return Ok(0) };
         let gone = match what {
             _ if !Library::exists(folder) => return Ok(0),
-            Forget::Everything => Library::remove(folder)?,
+            ForgetTarget::Everything => Library::remove(folder)?,
             what => Library::take_out(folder, |paths| what.files(paths))?,
         };
         let is_same = |held: &Path| held == folder || held.canonicalize().ok() == folder.canonicalize().ok();
         if gone > 0 && self.library().is_some_and(|held| is_same(&held.folder)) {
-            let left = Library::exists(folder).then(|| Shelves::of(&Library::open(folder)?, &self.engine));
+            let left =
+                Library::exists(folder).then(|| ServedLibrary::of(&Library::open(folder)?, &self.engine));
             let left = left.transpose()?.map(Arc::new);
             *self.library.write().unwrap_or_else(PoisonError::into_inner) = left;
         }
@@ -168,10 +169,10 @@ impl Loaded {
 
 /// What every request shares. Cheap to clone.
 #[derive(Clone)]
-pub struct App(Arc<Shared>);
+pub struct App(Arc<AppState>);
 
 /// The parts of [`App`].
-pub struct Shared {
+pub struct AppState {
     /// How it is set up.
     pub config: ServerConfig,
     /// Who may ask.
@@ -183,13 +184,13 @@ pub struct Shared {
     pub(crate) bodies: BodyBudget,
     pub(crate) clients: guard::Clients,
     pub(crate) metrics: Metrics,
-    loaded: OnceLock<Loaded>,
+    resources: OnceLock<ServerResources>,
 }
 
 impl Deref for App {
-    type Target = Shared;
+    type Target = AppState;
 
-    fn deref(&self) -> &Shared {
+    fn deref(&self) -> &AppState {
         &self.0
     }
 }
@@ -198,33 +199,33 @@ impl App {
     /// A service that is still loading.
     pub fn new(config: ServerConfig, access: Access) -> Self {
         let limits = &config.limits;
-        Self(Arc::new(Shared {
+        Self(Arc::new(AppState {
             documents: Documents::new(limits.documents_bytes),
             workers: Workers::new(limits),
             bodies: BodyBudget::new(limits.bodies_bytes.max(limits.body_bytes)),
             clients: guard::Clients::default(),
             metrics: Metrics::new(),
-            loaded: OnceLock::new(),
+            resources: OnceLock::new(),
             access,
             config,
         }))
     }
 
     /// From now on the service answers. A second call changes nothing.
-    pub fn loaded(&self, loaded: Loaded) {
-        let _ = self.loaded.set(loaded);
+    pub fn provide_resources(&self, loaded: ServerResources) {
+        let _ = self.resources.set(loaded);
     }
 }
 
-impl Shared {
+impl AppState {
     /// The engine, or that it is still being loaded.
-    pub fn ready(&self) -> Result<&Loaded, ApiError> {
-        self.loaded.get().ok_or_else(ApiError::loading)
+    pub fn resources(&self) -> Result<&ServerResources, ApiError> {
+        self.resources.get().ok_or_else(ApiError::loading)
     }
 
     /// Applies corrections that were written since the last request, and lets go of what was made ready before them.
     pub fn refresh_corrections(&self) {
-        let Some(loaded) = self.loaded.get() else { return };
+        let Some(loaded) = self.resources.get() else { return };
         let refreshed = loaded.base.refresh(loaded.engine.knowledge());
         if refreshed.broken_lines > 0 {
             tracing::warn!(lines = refreshed.broken_lines, "lines of the corrections cannot be read");

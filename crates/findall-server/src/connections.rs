@@ -17,12 +17,12 @@ use tokio_util::sync::CancellationToken;
 #[derive(Clone, Debug)]
 pub struct Connections {
     room: Arc<Semaphore>,
-    idle: Arc<Mutex<Idle>>,
+    idle: Arc<Mutex<IdleConnections>>,
 }
 
 /// Those that serve nobody, in the order in which that began.
 #[derive(Debug, Default)]
-struct Idle {
+struct IdleConnections {
     next: u64,
     waiting: BTreeMap<u64, CancellationToken>,
 }
@@ -57,11 +57,11 @@ impl Connections {
     pub fn open_connection(&self) -> Connection {
         let connection =
             Connection { all: self.clone(), place: Arc::default(), cut: CancellationToken::new() };
-        connection.rest();
+        connection.become_idle();
         connection
     }
 
-    fn lock(&self) -> MutexGuard<'_, Idle> {
+    fn lock(&self) -> MutexGuard<'_, IdleConnections> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -75,10 +75,10 @@ impl Connection {
     /// It is over, and does not come back when an answer on it is dropped later.
     pub fn end(&self) {
         self.cut.cancel();
-        self.leave();
+        self.leave_idle();
     }
 
-    fn leave(&self) {
+    fn leave_idle(&self) {
         let mut idle = self.all.lock();
         if let Some(place) = self.place.lock().unwrap_or_else(PoisonError::into_inner).take() {
             idle.waiting.remove(&place);
@@ -87,11 +87,11 @@ impl Connection {
 
     /// It serves a client that may ask, until the guard is dropped.
     pub fn serve(&self) -> ServingGuard {
-        self.leave();
+        self.leave_idle();
         ServingGuard(self.clone())
     }
 
-    fn rest(&self) {
+    fn become_idle(&self) {
         let mut idle = self.all.lock();
         if self.cut.is_cancelled() {
             return;
@@ -109,7 +109,7 @@ pub struct ServingGuard(Connection);
 
 impl ServingGuard {
     /// The same answer, served until its last byte has been taken. One that is there as a whole is on its way already.
-    pub fn until_read(self, response: Response) -> Response {
+    pub fn serve_until_read(self, response: Response) -> Response {
         match response.body().size_hint().exact() {
             Some(_) => response,
             None => response.map(|body| {
@@ -121,7 +121,7 @@ impl ServingGuard {
 
 impl Drop for ServingGuard {
     fn drop(&mut self) {
-        self.0.rest();
+        self.0.become_idle();
     }
 }
 

@@ -193,7 +193,7 @@ impl Documents {
     }
 
     /// The lock under which this document is prepared.
-    pub fn preparing(&self, id: &str) -> Arc<tokio::sync::Mutex<()>> {
+    pub fn preparation_lock(&self, id: &str) -> Arc<tokio::sync::Mutex<()>> {
         let mut preparing = self.preparing.lock().unwrap_or_else(PoisonError::into_inner);
         preparing.retain(|_, lock| lock.strong_count() > 0);
         if let Some(lock) = preparing.get(id).and_then(Weak::upgrade) {

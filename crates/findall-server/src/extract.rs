@@ -141,7 +141,7 @@ async fn read_json<T: DeserializeOwned>(
         let place = format!("line {} column {}", error.line(), error.column());
         ApiError::BadRequest(match error.classify() {
             Category::Data => {
-                format!("the body is not what /openapi.json describes: {}", shape_only(&error))
+                format!("the body is not what /openapi.json describes: {}", describe_shape(&error))
             }
             _ => format!("the body is no JSON at {place}"),
         })
@@ -149,7 +149,7 @@ async fn read_json<T: DeserializeOwned>(
 }
 
 /// What serde says about a wrong shape, without the value that was wrong: it may be part of a page.
-fn shape_only(error: &serde_json::Error) -> String {
+fn describe_shape(error: &serde_json::Error) -> String {
     let said = error.to_string();
     match said.starts_with("missing field") || said.starts_with("duplicate field") {
         true => said,
@@ -184,9 +184,9 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Parameters<T> {
 }
 
 /// Whether the client wants lines as they come.
-pub struct WantsLines(pub bool);
+pub struct StreamPreference(pub bool);
 
-impl FromRequestParts<App> for WantsLines {
+impl FromRequestParts<App> for StreamPreference {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {

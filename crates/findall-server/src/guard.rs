@@ -106,21 +106,21 @@ pub fn cors(app: App) -> CorsLayer {
 pub struct Clients(Mutex<HashMap<u64, usize>>);
 
 /// Counts one request for as long as it is under way.
-struct UnderWay<'c>(&'c Clients, u64);
+struct RequestSlot<'c>(&'c Clients, u64);
 
 impl Clients {
-    fn begin_request(&self, client: u64, most: usize) -> Option<UnderWay<'_>> {
+    fn begin_request(&self, client: u64, most: usize) -> Option<RequestSlot<'_>> {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = counts.entry(client).or_default();
         if *count >= most {
             return None;
         }
         *count += 1;
-        Some(UnderWay(self, client))
+        Some(RequestSlot(self, client))
     }
 }
 
-impl Drop for UnderWay<'_> {
+impl Drop for RequestSlot<'_> {
     fn drop(&mut self) {
         let mut counts = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = counts.get_mut(&self.1) {
@@ -143,7 +143,7 @@ pub async fn token(State(app): State<App>, request: Request, next: Next) -> Resu
     let serving = request.extensions().get::<Connection>().map(Connection::serve);
     let response = next.run(request).await;
     Ok(match serving {
-        Some(serving) => serving.until_read(response),
+        Some(serving) => serving.serve_until_read(response),
         None => response,
     })
 }

@@ -31,7 +31,7 @@ mod suggest;
 pub mod workers;
 
 pub use access::{Access, AccessError};
-pub use app::{App, Loaded, ServerConfig, Shelves, app};
+pub use app::{App, ServedLibrary, ServerConfig, ServerResources, app};
 pub use findall_service::base::Base;
 pub use limits::Limits;
 pub use routes::{MCP, addresses};

@@ -5,10 +5,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use findall::Span;
 use findall::ask::{Answers, Outcome, Place, enumeration};
-use findall_service::ask::{AnswerMemory, AnswerOrigin, Answered, Inquiry};
+use findall_service::ask::{AnswerMemory, AnswerOrigin, Inquiry, InquiryOutcome};
 use findall_store::{Corrections, StoreError, page_key};
 
-use crate::app::Loaded;
+use crate::app::ServerResources;
 use crate::error::ApiError;
 use crate::routes::ask::QuestionTask;
 use findall_wire::convert;
@@ -56,10 +56,10 @@ impl QuestionTask {
     /// The question as the service takes it, for `act`; `None` as memory where this question may not go through one.
     fn inquiry<T>(
         &self,
-        act: impl FnOnce(&Loaded, Inquiry<'_>) -> Result<T, ApiError>,
+        act: impl FnOnce(&ServerResources, Inquiry<'_>) -> Result<T, ApiError>,
     ) -> Result<T, ApiError> {
-        let loaded = self.app.ready()?;
-        let private = self.asked.private();
+        let loaded = self.app.resources()?;
+        let private = self.asked.is_private();
         let key = self.page.url.as_deref().map(page_key);
         let memory = match (loaded.store(), &key, loaded.engine(true).reader_id()) {
             (Some(store), Some(key), Some(reader)) if !private => Some(AnswerMemory {
@@ -78,7 +78,7 @@ impl QuestionTask {
         let inquiry = Inquiry {
             question: &self.request.question,
             documents: std::slice::from_ref(self.asked.document()),
-            top: self.top(),
+            top: self.max_answers(),
             threshold: self.request.threshold,
             memory,
             larger,
@@ -88,7 +88,7 @@ impl QuestionTask {
     }
 
     /// What is remembered, if anything is.
-    pub fn recalled(&self) -> Result<Option<AskResponse>, ApiError> {
+    pub fn recall_response(&self) -> Result<Option<AskResponse>, ApiError> {
         self.inquiry(|loaded, inquiry| {
             let encode = || loaded.question_vector(&self.request.question);
             Ok(inquiry.recall(&encode)?.map(|answered| self.response(&answered, true)))
@@ -96,7 +96,7 @@ impl QuestionTask {
     }
 
     /// Reads, and remembers what came of it.
-    pub fn read_with(
+    pub fn read_and_remember(
         &self,
         read: impl FnOnce(&Corrections) -> Result<Answers, ApiError>,
     ) -> Result<AskResponse, ApiError> {
@@ -108,7 +108,7 @@ impl QuestionTask {
     }
 
     /// As it travels; a question that may be remembered has an id.
-    fn response(&self, answered: &Answered, has_memory: bool) -> AskResponse {
+    fn response(&self, answered: &InquiryOutcome, has_memory: bool) -> AskResponse {
         if let Some(error) = &answered.trouble {
             tracing::warn!(%error, "the store failed; the answer was given without it");
         }
@@ -116,7 +116,7 @@ impl QuestionTask {
             tracing::warn!(%error, "the larger model failed; the reader answers alone");
         }
         let answers: Vec<WireAnswer> = answered
-            .given()
+            .answers_with_origins()
             .map(|(answer, origin)| WireAnswer {
                 also: self.spans(&answer.also),
                 ..self.answer(

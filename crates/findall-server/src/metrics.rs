@@ -109,7 +109,7 @@ impl Metrics {
     }
 
     /// A document was read by the models, or was still there.
-    pub fn document(&self, reused: bool) {
+    pub fn count_document(&self, reused: bool) {
         if reused {
             self.reused.inc()
         } else {
@@ -118,7 +118,7 @@ impl Metrics {
     }
 
     /// A question was answered, by whom; or was not.
-    pub fn question(&self, origin: Option<WireOrigin>) {
+    pub fn count_question(&self, origin: Option<WireOrigin>) {
         let origin = match origin {
             Some(WireOrigin::Remembered) => "remembered",
             Some(WireOrigin::Similar) => "similar",
@@ -130,7 +130,7 @@ impl Metrics {
         self.answers.get_or_create(&OriginLabel { origin }).inc();
     }
 
-    fn request(&self, method: &str, route: &str, status: u16, took: Duration) {
+    fn count_request(&self, method: &str, route: &str, status: u16, took: Duration) {
         let labels = RequestLabels { method: method.to_owned(), route: route.to_owned(), status };
         self.requests.get_or_create(&labels).inc();
         self.latency.get_or_create(&RouteLabel { route: route.to_owned() }).observe(took.as_secs_f64());
@@ -173,7 +173,7 @@ pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Re
     let response = next.run(request).await;
     let took = started.elapsed();
     let status = response.status().as_u16();
-    app.metrics.request(&method, &route, status, took);
+    app.metrics.count_request(&method, &route, status, took);
     tracing::info!(method, route, status, ms = took.as_millis() as u64, "request");
     response
 }

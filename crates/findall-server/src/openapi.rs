@@ -14,9 +14,9 @@ use findall_wire::{
     SuggestResponse, TopQuestionsQuery, TopQuestionsResponse,
 };
 
-type Type = fn(&mut SchemaGenerator) -> Schema;
+type SchemaMaker = fn(&mut SchemaGenerator) -> Schema;
 
-fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     generator.subschema_for::<T>()
 }
 
@@ -28,13 +28,13 @@ pub struct Operation {
     /// Needs no token.
     open: bool,
     /// Body of the request.
-    request: Option<Type>,
+    request: Option<SchemaMaker>,
     /// Body of the answer; `None` for text.
-    answer: Option<Type>,
+    answer: Option<SchemaMaker>,
     /// Lines of the answer, where it can be streamed.
-    lines: Option<Type>,
+    lines: Option<SchemaMaker>,
     /// Parameters after the question mark.
-    parameters: Option<Type>,
+    parameters: Option<SchemaMaker>,
     /// Refusals besides those that every address has.
     refusals: &'static [u16],
 }
@@ -59,14 +59,14 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/health",
         summary: "Whether the process lives",
         open: true,
-        answer: Some(of::<StateResponse>),
+        answer: Some(schema_of::<StateResponse>),
         ..GET
     },
     Operation {
         path: "/ready",
         summary: "Whether models and knowledge are loaded; 503 until then",
         open: true,
-        answer: Some(of::<StateResponse>),
+        answer: Some(schema_of::<StateResponse>),
         ..GET
     },
     Operation { path: "/metrics", summary: "Counters for Prometheus", open: true, ..GET },
@@ -74,109 +74,109 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/openapi.json",
         summary: "This document",
         open: true,
-        answer: Some(of::<Map<String, Value>>),
+        answer: Some(schema_of::<Map<String, Value>>),
         ..GET
     },
     Operation {
         path: "/v1/pair",
         summary: "Turn the one-time code that findall serve printed into a token",
         open: true,
-        request: Some(of::<PairRequest>),
-        answer: Some(of::<PairResponse>),
+        request: Some(schema_of::<PairRequest>),
+        answer: Some(schema_of::<PairResponse>),
         refusals: &[400, 401, 413],
         ..POST
     },
     Operation {
         path: "/v1/documents",
         summary: "Make a page ready to be asked",
-        request: Some(of::<DocumentRequest>),
-        answer: Some(of::<DocumentResponse>),
-        lines: Some(of::<DocumentEvent>),
+        request: Some(schema_of::<DocumentRequest>),
+        answer: Some(schema_of::<DocumentResponse>),
+        lines: Some(schema_of::<DocumentEvent>),
         ..POST
     },
     Operation {
         path: "/v1/read",
         summary: "The text of a file, page by page",
-        request: Some(of::<ReadRequest>),
-        answer: Some(of::<ReadResponse>),
+        request: Some(schema_of::<ReadRequest>),
+        answer: Some(schema_of::<ReadResponse>),
         ..POST
     },
     Operation {
         path: "/v1/find",
         summary: "Everything in a document that the query means",
-        request: Some(of::<FindRequest>),
-        answer: Some(of::<FindResponse>),
-        lines: Some(of::<FindEvent>),
+        request: Some(schema_of::<FindRequest>),
+        answer: Some(schema_of::<FindResponse>),
+        lines: Some(schema_of::<FindEvent>),
         refusals: &[400, 404, 413, 422],
         ..POST
     },
     Operation {
         path: "/v1/ask",
         summary: "The answer to a question, from memory or by reading, or that the page does not answer",
-        request: Some(of::<AskRequest>),
-        answer: Some(of::<AskResponse>),
-        lines: Some(of::<AskEvent>),
+        request: Some(schema_of::<AskRequest>),
+        answer: Some(schema_of::<AskResponse>),
+        lines: Some(schema_of::<AskEvent>),
         refusals: &[400, 404, 413, 422],
         ..POST
     },
     Operation {
         path: "/v1/like",
         summary: "Entities like the one shown in a sentence, in a document or in the server's library",
-        request: Some(of::<LikeRequest>),
-        answer: Some(of::<LikeResponse>),
+        request: Some(schema_of::<LikeRequest>),
+        answer: Some(schema_of::<LikeResponse>),
         refusals: &[400, 404, 413, 501],
         ..POST
     },
     Operation {
         path: "/v1/kb/find",
         summary: "Entities of the knowledge base itself that satisfy a query",
-        request: Some(of::<KbFindRequest>),
-        answer: Some(of::<KbFindResponse>),
+        request: Some(schema_of::<KbFindRequest>),
+        answer: Some(schema_of::<KbFindResponse>),
         ..POST
     },
     Operation {
         path: "/v1/kb/report",
         summary: "A person's word that an entity's text is wrong or that a name does not mean it",
-        request: Some(of::<KbReportRequest>),
-        answer: Some(of::<DoneResponse>),
+        request: Some(schema_of::<KbReportRequest>),
+        answer: Some(schema_of::<DoneResponse>),
         refusals: &[400, 413, 422, 501],
         ..POST
     },
     Operation {
         path: "/v1/pages/top-questions",
         summary: "Questions that were put to a page, the most asked first",
-        answer: Some(of::<TopQuestionsResponse>),
-        parameters: Some(of::<TopQuestionsQuery>),
+        answer: Some(schema_of::<TopQuestionsResponse>),
+        parameters: Some(schema_of::<TopQuestionsQuery>),
         refusals: &[400, 404],
         ..GET
     },
     Operation {
         path: "/v1/questions/similar",
         summary: "Questions to other pages that ask something similar",
-        answer: Some(of::<SimilarResponse>),
-        parameters: Some(of::<SimilarQuery>),
+        answer: Some(schema_of::<SimilarResponse>),
+        parameters: Some(schema_of::<SimilarQuery>),
         refusals: &[400, 404],
         ..GET
     },
     Operation {
         path: "/v1/feedback",
         summary: "A person's word about an answer, which holds from the next question on",
-        request: Some(of::<FeedbackRequest>),
-        answer: Some(of::<DoneResponse>),
+        request: Some(schema_of::<FeedbackRequest>),
+        answer: Some(schema_of::<DoneResponse>),
         refusals: &[400, 404, 413, 422],
         ..POST
     },
     Operation {
         path: "/v1/forget",
         summary: "Delete what is remembered of a page, of a question, or all of it, in the library, too",
-        request: Some(of::<ForgetRequest>),
-        answer: Some(of::<ForgetResponse>),
+        request: Some(schema_of::<ForgetRequest>),
+        answer: Some(schema_of::<ForgetResponse>),
         ..POST
     },
     Operation {
         path: "/v1/settings",
         summary: "What may be remembered",
-        answer: Some(of::<SettingsBody>),
+        answer: Some(schema_of::<SettingsBody>),
         refusals: &[422],
         ..GET
     },
@@ -184,15 +184,15 @@ pub const OPERATIONS: &[Operation] = &[
         method: "put",
         path: "/v1/settings",
         summary: "Change what may be remembered",
-        request: Some(of::<SettingsBody>),
-        answer: Some(of::<SettingsBody>),
+        request: Some(schema_of::<SettingsBody>),
+        answer: Some(schema_of::<SettingsBody>),
         ..POST
     },
     Operation {
         path: "/v1/suggest",
         summary: "What may be meant by what has been typed so far",
-        request: Some(of::<SuggestRequest>),
-        answer: Some(of::<SuggestResponse>),
+        request: Some(schema_of::<SuggestRequest>),
+        answer: Some(schema_of::<SuggestResponse>),
         refusals: &[400, 404, 413],
         ..POST
     },
@@ -210,7 +210,7 @@ pub fn document() -> Value {
         settings.meta_schema = None;
     });
     let mut generator = settings.into_generator();
-    let error = of::<ErrorBody>(&mut generator);
+    let error = schema_of::<ErrorBody>(&mut generator);
     let mut paths: Map<String, Value> = Map::new();
     for operation in OPERATIONS {
         let described = operation.describe(&mut generator, &error);

@@ -108,7 +108,7 @@ pub async fn serve(listener: TcpListener, state: App, shutdown: impl Future<Outp
 }
 
 /// Comes with Ctrl-C or SIGTERM.
-pub async fn interrupted() {
+pub async fn wait_for_interrupt() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

@@ -98,7 +98,7 @@ fn headings(document: &Document) -> impl Iterator<Item = &str> {
 }
 
 /// What was typed with its typing errors mended, if there are any.
-pub fn corrected(
+pub fn correct_typing(
     engine: &Engine,
     document: &Document,
     prepared: &PreparedDocument,
@@ -141,9 +141,9 @@ mod tests {
         let engine = Engine::new(small_encoder(), small_tagger(), small_knowledge());
         let document = Document::from_text(PAGE);
         let prepared = engine.prepare(&document).unwrap();
-        let mended = corrected(&engine, &document, &prepared, "compnaies in China").unwrap();
+        let mended = correct_typing(&engine, &document, &prepared, "compnaies in China").unwrap();
         assert_eq!(mended.text, "companies in China");
-        assert_eq!(corrected(&engine, &document, &prepared, "cities"), None);
-        assert_eq!(corrected(&engine, &document, &prepared, ""), None);
+        assert_eq!(correct_typing(&engine, &document, &prepared, "cities"), None);
+        assert_eq!(correct_typing(&engine, &document, &prepared, ""), None);
     }
 }

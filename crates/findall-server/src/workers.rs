@@ -115,7 +115,7 @@ impl Workers {
     }
 
     /// Waits for a turn, unless too many wait already.
-    pub async fn turn(&self, lane: Lane) -> Result<Turn, ApiError> {
+    pub async fn wait_for_turn(&self, lane: Lane) -> Result<Turn, ApiError> {
         let queue = self.queue(lane);
         let permit = match queue.permits.clone().try_acquire_owned() {
             Ok(permit) => Ok(permit),
@@ -141,7 +141,7 @@ impl Workers {
         deadline: Instant,
         job: impl FnOnce(&Stop) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
-        self.turn(lane).await?.run(deadline, job).await
+        self.wait_for_turn(lane).await?.run(deadline, job).await
     }
 
     /// Every running job is told to stop; no new one begins.

@@ -6,7 +6,7 @@ use findall::ask::{
 };
 use findall::chat::{ChatError, ChatModel, Usage};
 use findall::document::Document;
-use findall_store::cascade::{self, Found, ReadNow, Recalled, Source, apply_corrections};
+use findall_store::cascade::{self, FreshReading, LocatedAnswer, LocatedAnswers, Source, apply_corrections};
 use findall_store::{Corrections, Origin, Page, Store, StoreError};
 
 /// Where an answer came from.
@@ -80,7 +80,7 @@ pub struct Inquiry<'a> {
 
 /// What came of a question.
 #[derive(Debug)]
-pub struct Answered {
+pub struct InquiryOutcome {
     /// The answers.
     pub answers: Answers,
     /// Where each answer came from, in their order.
@@ -95,9 +95,9 @@ pub struct Answered {
     pub larger: Option<Result<Usage, ChatError>>,
 }
 
-impl Answered {
+impl InquiryOutcome {
     /// The answers, each with where it came from.
-    pub fn given(&self) -> impl Iterator<Item = (&FoundAnswer, AnswerOrigin)> {
+    pub fn answers_with_origins(&self) -> impl Iterator<Item = (&FoundAnswer, AnswerOrigin)> {
         self.answers.answers.iter().zip(self.origins.iter().copied())
     }
 }
@@ -116,7 +116,7 @@ impl<'a> Inquiry<'a> {
     }
 
     /// What is remembered, if anything is. Where a larger model may be asked, only what needs no second opinion is known.
-    pub fn recall<E>(&self, encode: &dyn Fn() -> Result<Vec<f32>, E>) -> Result<Option<Answered>, E> {
+    pub fn recall<E>(&self, encode: &dyn Fn() -> Result<Vec<f32>, E>) -> Result<Option<InquiryOutcome>, E> {
         let Some((memory, document)) = self.memory() else { return Ok(None) };
         if !self.is_settled(memory, document, encode)? {
             return Ok(None);
@@ -124,8 +124,8 @@ impl<'a> Inquiry<'a> {
         let inquiry = self.cascade(memory, document, true, memory.remember);
         let answered = inquiry.ask(encode, |_| Ok(((), None)))?;
         Ok(answered.answer.ok().map(|recalled| {
-            let recalled = self.recalled(document, &recalled, answered.source);
-            Answered { trouble: answered.trouble, ..recalled }
+            let recalled = self.answer_from_memory(document, &recalled, answered.source);
+            InquiryOutcome { trouble: answered.trouble, ..recalled }
         }))
     }
 
@@ -136,25 +136,25 @@ impl<'a> Inquiry<'a> {
         recall: bool,
         encode: &dyn Fn() -> Result<Vec<f32>, E>,
         read: impl FnOnce(&Corrections) -> Result<Answers, E>,
-    ) -> Result<Answered, E> {
+    ) -> Result<InquiryOutcome, E> {
         let Some((memory, document)) = self.memory() else {
-            return Ok(self.of_reading(self.with_larger(read(&Corrections::default())?)));
+            return Ok(self.answer_from_reading(self.ask_larger_if_unsure(read(&Corrections::default())?)));
         };
         let recall = recall && self.is_settled(memory, document, encode)?;
         let mut said = Corrections::default();
         let answered =
             self.cascade(memory, document, recall, memory.remember).ask(encode, |corrections| {
                 said = corrections.clone();
-                let read = self.with_larger(read(corrections)?);
-                let kept = ReadNow::of(&read.answers).filter(|_| !read.answers.coverage.stopped);
+                let read = self.ask_larger_if_unsure(read(corrections)?);
+                let kept = FreshReading::of(&read.answers).filter(|_| !read.answers.coverage.stopped);
                 let model = self.larger.filter(|_| read.by_larger).map(|model| model.id().to_owned());
-                Ok::<_, E>((read, kept.map(|kept| ReadNow { larger: model, ..kept })))
+                Ok::<_, E>((read, kept.map(|kept| FreshReading { larger: model, ..kept })))
             })?;
         let given = match answered.answer {
-            Ok(recalled) => self.recalled(document, &recalled, answered.source),
-            Err(read) => self.with_persons(document, read, &said),
+            Ok(recalled) => self.answer_from_memory(document, &recalled, answered.source),
+            Err(read) => self.answer_with_corrections(document, read, &said),
         };
-        Ok(Answered { trouble: answered.trouble, ..given })
+        Ok(InquiryOutcome { trouble: answered.trouble, ..given })
     }
 
     fn memory(&self) -> Option<(AnswerMemory<'a>, &'a Document)> {
@@ -195,12 +195,13 @@ impl<'a> Inquiry<'a> {
         }
         let looked = self.cascade(memory, document, true, false).ask(encode, |_| Ok::<_, E>(((), None)))?;
         // A person's word, the larger model's own, or what the reader is sure of.
-        let sure = |best: &Found| best.origin != Origin::Reader || best.confidence >= min_sure_confidence();
+        let sure =
+            |best: &LocatedAnswer| best.origin != Origin::Reader || best.confidence >= min_sure_confidence();
         Ok(looked.answer.is_ok_and(|recalled| recalled.answers.first().is_some_and(sure)))
     }
 
     /// A second opinion on what the reader was not sure of.
-    fn with_larger(&self, mut answers: Answers) -> ReadAnswers {
+    fn ask_larger_if_unsure(&self, mut answers: Answers) -> ReadAnswers {
         let unsure = answers.is_unsure() && !answers.coverage.stopped;
         let Some(model) = self.larger.filter(|_| unsure) else {
             return ReadAnswers { answers, by_larger: false, larger: None };
@@ -216,21 +217,26 @@ impl<'a> Inquiry<'a> {
     }
 
     /// What was read now, and nobody said anything about.
-    fn of_reading(&self, read: ReadAnswers) -> Answered {
+    fn answer_from_reading(&self, read: ReadAnswers) -> InquiryOutcome {
         let ReadAnswers { mut answers, by_larger, larger } = read;
         answers.answers.truncate(self.top);
-        let source = read_by(by_larger);
+        let source = origin_of_reading(by_larger);
         let origins = vec![source; answers.answers.len()];
-        Answered { answers, origins, source, asked_as: None, trouble: None, larger }
+        InquiryOutcome { answers, origins, source, asked_as: None, trouble: None, larger }
     }
 
-    fn recalled(&self, document: &Document, recalled: &Recalled, source: Source) -> Answered {
+    fn answer_from_memory(
+        &self,
+        document: &Document,
+        recalled: &LocatedAnswers,
+        source: Source,
+    ) -> InquiryOutcome {
         let (source, asked_as) = match source {
             Source::OtherWords { asked, .. } => (AnswerOrigin::OtherWords, Some(asked)),
             _ => (AnswerOrigin::Remembered, None),
         };
-        let sure = |found: &&Found| self.threshold.is_none_or(|least| found.confidence >= least);
-        let found: Vec<&Found> = recalled.answers.iter().filter(sure).take(self.top).collect();
+        let sure = |found: &&LocatedAnswer| self.threshold.is_none_or(|least| found.confidence >= least);
+        let found: Vec<&LocatedAnswer> = recalled.answers.iter().filter(sure).take(self.top).collect();
         let origins = found.iter().map(|found| match found.origin {
             Origin::Person => AnswerOrigin::Person,
             Origin::Larger => AnswerOrigin::Larger,
@@ -246,28 +252,37 @@ impl<'a> Inquiry<'a> {
             corrections: Vec::new(),
             kind: QuestionKind::of(self.question),
             outcome,
-            answers: found.iter().map(|found| in_its_sentence(document, found)).collect(),
+            answers: found.iter().map(|found| place_in_sentence(document, found)).collect(),
             evidence: Vec::new(),
             ranking: Vec::new(),
             read: Vec::new(),
             coverage: Reach::default(),
         };
-        Answered { answers, origins: origins.collect(), source, asked_as, trouble: None, larger: None }
+        InquiryOutcome { answers, origins: origins.collect(), source, asked_as, trouble: None, larger: None }
     }
 
     /// What persons said first, then what was read and they did not reject.
-    fn with_persons(&self, document: &Document, read: ReadAnswers, said: &Corrections) -> Answered {
+    fn answer_with_corrections(
+        &self,
+        document: &Document,
+        read: ReadAnswers,
+        said: &Corrections,
+    ) -> InquiryOutcome {
         let ReadAnswers { mut answers, by_larger, larger } = read;
-        let source = read_by(by_larger);
-        let found: Vec<Found> = (answers.answers.iter())
-            .map(|it| Found { span: it.place.span, confidence: it.confidence, origin: Origin::Reader })
+        let source = origin_of_reading(by_larger);
+        let found: Vec<LocatedAnswer> = (answers.answers.iter())
+            .map(|it| LocatedAnswer {
+                span: it.place.span,
+                confidence: it.confidence,
+                origin: Origin::Reader,
+            })
             .collect();
         let mut shown = apply_corrections(said, document.text(), &found, answers.outcome == Outcome::Guessed);
         let by_person = shown.iter().any(|found| found.origin == Origin::Person);
         shown.truncate(self.top);
-        let answer = |found: &Found| {
+        let answer = |found: &LocatedAnswer| {
             let read = answers.answers.iter().find(|it| it.place.span == found.span);
-            read.cloned().unwrap_or_else(|| in_its_sentence(document, found))
+            read.cloned().unwrap_or_else(|| place_in_sentence(document, found))
         };
         let given: Vec<FoundAnswer> = shown.iter().map(answer).collect();
         let origins = shown.iter().map(|found| match found.origin {
@@ -281,16 +296,16 @@ impl<'a> Inquiry<'a> {
             (outcome, _) => outcome,
         };
         answers.answers = given;
-        Answered { answers, origins, source, asked_as: None, trouble: None, larger }
+        InquiryOutcome { answers, origins, source, asked_as: None, trouble: None, larger }
     }
 }
 
-fn read_by(larger: bool) -> AnswerOrigin {
+fn origin_of_reading(larger: bool) -> AnswerOrigin {
     if larger { AnswerOrigin::Larger } else { AnswerOrigin::Reader }
 }
 
 /// An answer that was not read now.
-fn in_its_sentence(document: &Document, found: &Found) -> FoundAnswer {
+fn place_in_sentence(document: &Document, found: &LocatedAnswer) -> FoundAnswer {
     let sentence = document.sentence_at(found.span.start).unwrap_or(found.span);
     FoundAnswer {
         place: Place { document: 0, span: found.span },

@@ -32,22 +32,22 @@ pub struct FileRanking<'a> {
 
 impl FileRanking<'_> {
     /// Files by the words of their passages, best first, as places in the snapshot.
-    pub fn by_words(&self, query: &str) -> Vec<usize> {
-        first_places(self.snapshot.passages(query, self.voters).iter().map(|passage| passage.file))
+    pub fn rank_by_words(&self, query: &str) -> Vec<usize> {
+        keep_first_places(self.snapshot.passages(query, self.voters).iter().map(|passage| passage.file))
     }
 
     /// Files by all that is known about them, likeliest first.
-    pub fn by_everything(&self, engine: &Engine, query: &str) -> Result<Vec<usize>, FileRankingError> {
+    pub fn rank_by_everything(&self, engine: &Engine, query: &str) -> Result<Vec<usize>, FileRankingError> {
         let made_by = engine.made_by();
         let (corpus, files) = self.snapshot.corpus(&made_by, None)?;
         let vector = engine.question_vector(query)?;
         let near = corpus.nearest(&vector, self.voters);
         let places = near.iter().filter_map(|ranked| corpus.place(ranked.passage));
         let mut rankings =
-            vec![self.by_words(query), first_places(places.map(|(document, _)| files[document]))];
+            vec![self.rank_by_words(query), keep_first_places(places.map(|(document, _)| files[document]))];
         if self.by_knowledge {
-            let known = self.snapshot.by_knowledge(&corpus, &made_by, &vector, self.voters)?;
-            rankings.push(first_places(known.iter().map(|ranked| files[ranked.passage])));
+            let known = self.snapshot.rank_by_knowledge(&corpus, &made_by, &vector, self.voters)?;
+            rankings.push(keep_first_places(known.iter().map(|ranked| files[ranked.passage])));
         }
         let rankings: Vec<Vec<Ranked>> = rankings
             .into_iter()
@@ -58,7 +58,7 @@ impl FileRanking<'_> {
     }
 }
 
-fn first_places(files: impl Iterator<Item = usize>) -> Vec<usize> {
+fn keep_first_places(files: impl Iterator<Item = usize>) -> Vec<usize> {
     let mut seen = HashSet::new();
     files.filter(|file| seen.insert(*file)).collect()
 }

@@ -8,7 +8,7 @@ use findall::ask::question::normalise;
 use findall::ask::{Answers, FoundAnswer, Outcome, Place, QuestionKind, Reach, Signals};
 use findall::chat::{ChatError, ChatModel, Reply, Turn};
 use findall::document::Document;
-use findall_service::ask::{AnswerMemory, AnswerOrigin, Answered, Inquiry};
+use findall_service::ask::{AnswerMemory, AnswerOrigin, Inquiry, InquiryOutcome};
 use findall_store::{Feedback, Page, Question, Selector, Store, Verdict, now};
 
 const TEXT: &str = "Duarte was the captain. The mate was called Ines.";
@@ -35,7 +35,7 @@ impl Ship {
     }
 
     /// Asks, with a reader that finds the captain and is this sure of it.
-    fn ask(&self, confidence: f32, larger: Option<&dyn ChatModel>) -> Answered {
+    fn ask(&self, confidence: f32, larger: Option<&dyn ChatModel>) -> InquiryOutcome {
         let inquiry = Inquiry {
             question: QUESTION,
             documents: std::slice::from_ref(&self.document),
@@ -86,14 +86,14 @@ impl Ship {
         answered
     }
 
-    fn words(&self, answered: &Answered) -> Vec<(String, AnswerOrigin)> {
+    fn words(&self, answered: &InquiryOutcome) -> Vec<(String, AnswerOrigin)> {
         let word = |found: &FoundAnswer| found.place.span.slice(TEXT).unwrap().to_owned();
-        answered.given().map(|(found, origin)| (word(found), origin)).collect()
+        answered.answers_with_origins().map(|(found, origin)| (word(found), origin)).collect()
     }
 
     fn say(&self, verdict: Verdict) {
         self.store
-            .feedback(&Feedback {
+            .record_feedback(&Feedback {
                 page: Page { key: KEY, title: None, content: self.document.content_hash() },
                 question: Question { text: QUESTION, normalised: &normalise(QUESTION) },
                 vector: None,

@@ -2,11 +2,11 @@
 //! once, in [`crate::ops`]; every backend is a [`Store`] by this file.
 
 use crate::error::StoreError;
-use crate::exchange::{Import, ImportOptions, Line, Scope};
+use crate::exchange::{ImportCounts, ImportOptions, Line, Scope};
 use crate::model::*;
 use crate::ops::{exchange, forget, look, record, settings};
 use crate::page::Page;
-use crate::settings::{Pattern, Reach, Settings, Use};
+use crate::settings::{Pattern, PatternUse, Reach, Settings};
 use crate::sql::Sql;
 use crate::store::Store;
 
@@ -66,11 +66,11 @@ pub trait Backend: Send + Sync {
 }
 
 impl<B: Backend> Store for B {
-    fn record(&self, asked: &Asked<'_>) -> Result<Recorded, StoreError> {
-        record::check(asked)?;
+    fn record(&self, asked: &QuestionRecord<'_>) -> Result<WriteOutcome, StoreError> {
+        record::check_question(asked)?;
         if asked.reading.is_none()
             && asked.vector.is_none()
-            && let Some(counted) = self.count(|sql| record::asked_again(sql, asked, self.reach()))?
+            && let Some(counted) = self.count(|sql| record::record_asked_again(sql, asked, self.reach()))?
         {
             return Ok(counted);
         }
@@ -79,24 +79,24 @@ impl<B: Backend> Store for B {
         self.write(durability, |sql| record::record_question(sql, asked, self.reach()))
     }
 
-    fn cached(
+    fn recall_exact(
         &self,
         page: &Page<'_>,
         normalised: &str,
         model: Option<&str>,
-    ) -> Result<Option<Remembered>, StoreError> {
-        self.read(|sql| look::cached(sql, page, normalised, model))
+    ) -> Result<Option<RememberedAnswers>, StoreError> {
+        self.read(|sql| look::recall_exact(sql, page, normalised, model))
     }
 
-    fn same_question(
+    fn recall_same_question(
         &self,
         page: &Page<'_>,
         vector: Vector<'_>,
         threshold: f32,
         model: Option<&str>,
-    ) -> Result<Vec<Near>, StoreError> {
+    ) -> Result<Vec<NearQuestion>, StoreError> {
         let direction = vector.direction()?;
-        self.read(|sql| look::same_question(sql, page, vector.encoder, &direction, threshold, model))
+        self.read(|sql| look::recall_same_question(sql, page, vector.encoder, &direction, threshold, model))
     }
 
     fn corrections(&self, page: &str, normalised: &str) -> Result<Corrections, StoreError> {
@@ -107,15 +107,20 @@ impl<B: Backend> Store for B {
         self.read(|sql| look::top_questions(sql, page, limit))
     }
 
-    fn similar(&self, wanted: &Similar<'_>) -> Result<Vec<SimilarQuestion>, StoreError> {
+    fn find_similar_questions(
+        &self,
+        wanted: &SimilarQuestionSearch<'_>,
+    ) -> Result<Vec<SimilarQuestion>, StoreError> {
         let direction = wanted.vector.direction()?;
-        self.read(|sql| look::similar(sql, wanted, &direction))
+        self.read(|sql| look::find_similar_questions(sql, wanted, &direction))
     }
 
-    fn feedback(&self, feedback: &Feedback<'_>) -> Result<Recorded, StoreError> {
+    fn record_feedback(&self, feedback: &Feedback<'_>) -> Result<WriteOutcome, StoreError> {
         record::check_feedback(feedback)?;
         let mark = record::random_name()?;
-        self.write(Durability::Acknowledged, |sql| record::feedback(sql, feedback, &mark, self.reach()))
+        self.write(Durability::Acknowledged, |sql| {
+            record::record_feedback(sql, feedback, &mark, self.reach())
+        })
     }
 
     fn settings(&self) -> Result<Settings, StoreError> {
@@ -126,15 +131,15 @@ impl<B: Backend> Store for B {
         self.write(Durability::Acknowledged, |sql| settings::set_remember(sql, on))
     }
 
-    fn add_pattern(&self, purpose: Use, pattern: &Pattern) -> Result<bool, StoreError> {
+    fn add_pattern(&self, purpose: PatternUse, pattern: &Pattern) -> Result<bool, StoreError> {
         self.write(Durability::Acknowledged, |sql| settings::add(sql, purpose, pattern.as_str()))
     }
 
-    fn remove_pattern(&self, purpose: Use, pattern: &str) -> Result<bool, StoreError> {
+    fn remove_pattern(&self, purpose: PatternUse, pattern: &str) -> Result<bool, StoreError> {
         self.write(Durability::Acknowledged, |sql| settings::remove(sql, purpose, pattern.trim()))
     }
 
-    fn forget(&self, what: Forget<'_>) -> Result<Forgotten, StoreError> {
+    fn forget(&self, what: ForgetTarget<'_>) -> Result<ForgetReport, StoreError> {
         let mut gone = self.write_bulk(|sql| forget::forget(sql, what))?;
         gone.wiped = self.wipe()?;
         Ok(gone)
@@ -157,7 +162,7 @@ impl<B: Backend> Store for B {
         self.snapshot(|sql| exchange::export(sql, scope, sink))
     }
 
-    fn import(&self, lines: &[Line], options: ImportOptions) -> Result<Import, StoreError> {
+    fn import(&self, lines: &[Line], options: ImportOptions) -> Result<ImportCounts, StoreError> {
         self.write_bulk(|sql| exchange::import(sql, lines, options, self.reach()))
     }
 }

@@ -16,7 +16,9 @@ use findall::ask::question::{asks_the_same, min_same_question_cosine, normalise}
 use findall::ask::{Answers, Outcome};
 
 use crate::error::StoreError;
-use crate::model::{Asked, Corrections, Origin, Question, Reading, Remembered, Selector, Vector, now};
+use crate::model::{
+    Corrections, Origin, Question, QuestionRecord, Reading, RememberedAnswers, Selector, Vector, now,
+};
 use crate::page::Page;
 use crate::store::Store;
 
@@ -59,7 +61,7 @@ pub enum Source {
 
 /// One remembered answer, found in the text.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found {
+pub struct LocatedAnswer {
     /// Where it stands.
     pub span: Span,
     /// How sure it is.
@@ -70,9 +72,9 @@ pub struct Found {
 
 /// What is remembered about the question; no answers when it is known that the page does not answer.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Recalled {
+pub struct LocatedAnswers {
     /// Answers, best first.
-    pub answers: Vec<Found>,
+    pub answers: Vec<LocatedAnswer>,
     /// Probability that the page does not answer.
     pub no_answer: f32,
     /// True when the answers are a guess.
@@ -81,7 +83,7 @@ pub struct Recalled {
 
 /// What was read now, as far as it is to be remembered.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct ReadNow {
+pub struct FreshReading {
     /// Answers, best first; empty when the page does not answer.
     pub answers: Vec<(Span, f32)>,
     /// Probability that the page does not answer.
@@ -92,7 +94,7 @@ pub struct ReadNow {
     pub larger: Option<String>,
 }
 
-impl ReadNow {
+impl FreshReading {
     /// What of a reading is worth remembering: answers, a guess, or that there is none. What no span can answer is read again.
     pub fn of(answers: &Answers) -> Option<Self> {
         match answers.outcome {
@@ -108,14 +110,19 @@ impl ReadNow {
 }
 
 /// What was read, less what persons rejected, after what persons said; a guess gives way to their word.
-pub fn apply_corrections(said: &Corrections, text: &str, read: &[Found], guessed: bool) -> Vec<Found> {
-    let person = |span| Found { span, confidence: 1.0, origin: Origin::Person };
+pub fn apply_corrections(
+    said: &Corrections,
+    text: &str,
+    read: &[LocatedAnswer],
+    guessed: bool,
+) -> Vec<LocatedAnswer> {
+    let person = |span| LocatedAnswer { span, confidence: 1.0, origin: Origin::Person };
     let right = said.right.iter().filter_map(|(selector, _)| selector.find(text).map(person));
-    let mut answers: Vec<Found> = right.collect();
+    let mut answers: Vec<LocatedAnswer> = right.collect();
     if guessed && !answers.is_empty() {
         return answers;
     }
-    let kept: Vec<Found> = (read.iter().copied())
+    let kept: Vec<LocatedAnswer> = (read.iter().copied())
         .filter(|found| !said.rejects_at(text, found.span) && answers.iter().all(|it| it.span != found.span))
         .collect();
     answers.extend(kept);
@@ -124,9 +131,9 @@ pub fn apply_corrections(said: &Corrections, text: &str, read: &[Found], guessed
 
 /// How it ended.
 #[derive(Debug)]
-pub struct Answered<T> {
+pub struct CascadeOutcome<T> {
     /// From memory, or what reading gave.
-    pub answer: Result<Recalled, T>,
+    pub answer: Result<LocatedAnswers, T>,
     /// Where it came from.
     pub source: Source,
     /// How long it took, writing included.
@@ -141,16 +148,18 @@ impl Inquiry<'_> {
     pub fn ask<T, E>(
         &self,
         encode: impl FnOnce() -> Result<Vec<f32>, E>,
-        read: impl FnOnce(&Corrections) -> Result<(T, Option<ReadNow>), E>,
-    ) -> Result<Answered<T>, E> {
+        read: impl FnOnce(&Corrections) -> Result<(T, Option<FreshReading>), E>,
+    ) -> Result<CascadeOutcome<T>, E> {
         let started = Instant::now();
         let normalised = normalise(self.question);
         let mut trouble = None;
-        let ended = |answer, source, trouble| Answered { answer, source, took: started.elapsed(), trouble };
+        let ended =
+            |answer, source, trouble| CascadeOutcome { answer, source, took: started.elapsed(), trouble };
         if self.recall
-            && let Some(known) = ok_or_note_trouble(&mut trouble, self.exactly(&normalised)).flatten()
+            && let Some(known) =
+                ok_or_note_trouble(&mut trouble, self.recall_exact_wording(&normalised)).flatten()
         {
-            ok_or_note_trouble(&mut trouble, self.keep(&normalised, None, None));
+            ok_or_note_trouble(&mut trouble, self.record_question(&normalised, None, None));
             return Ok(ended(Ok(known), Source::Remembered, trouble));
         }
         let vector = encode()?;
@@ -158,33 +167,37 @@ impl Inquiry<'_> {
             .unwrap_or_default();
         if self.recall
             && let Some((known, source)) =
-                ok_or_note_trouble(&mut trouble, self.in_other_words(&vector, &said)).flatten()
+                ok_or_note_trouble(&mut trouble, self.recall_other_wording(&vector, &said)).flatten()
         {
-            ok_or_note_trouble(&mut trouble, self.keep(&normalised, Some(&vector), None));
+            ok_or_note_trouble(&mut trouble, self.record_question(&normalised, Some(&vector), None));
             return Ok(ended(Ok(known), source, trouble));
         }
         let (result, found) = read(&said)?;
         if let Some(found) = found {
-            ok_or_note_trouble(&mut trouble, self.keep(&normalised, Some(&vector), Some(&found)));
+            ok_or_note_trouble(&mut trouble, self.record_question(&normalised, Some(&vector), Some(&found)));
         }
         Ok(ended(Err(result), Source::Read, trouble))
     }
 
-    fn exactly(&self, normalised: &str) -> Result<Option<Recalled>, StoreError> {
-        let known = self.store.cached(&self.page, normalised, Some(self.reader))?;
-        Ok(known.and_then(|known| self.found_again(&known)))
+    fn recall_exact_wording(&self, normalised: &str) -> Result<Option<LocatedAnswers>, StoreError> {
+        let known = self.store.recall_exact(&self.page, normalised, Some(self.reader))?;
+        Ok(known.and_then(|known| self.locate_answers(&known)))
     }
 
     /// Of the questions near enough, the first that asks the same: names, numbers and question words must agree too.
     /// What persons said of this wording holds for the other's answers.
-    fn in_other_words(
+    fn recall_other_wording(
         &self,
         vector: &[f32],
         said: &Corrections,
-    ) -> Result<Option<(Recalled, Source)>, StoreError> {
+    ) -> Result<Option<(LocatedAnswers, Source)>, StoreError> {
         let vector = Vector { encoder: self.encoder, values: vector };
-        let near =
-            self.store.same_question(&self.page, vector, min_same_question_cosine(), Some(self.reader))?;
+        let near = self.store.recall_same_question(
+            &self.page,
+            vector,
+            min_same_question_cosine(),
+            Some(self.reader),
+        )?;
         let known = near.into_iter().find_map(|mut near| {
             let before = near.remembered.answers.len();
             near.remembered.answers.retain(|answer| !said.rejects(&answer.selector));
@@ -193,28 +206,28 @@ impl Inquiry<'_> {
             }
             let (asked, likeness) = (near.remembered.text.clone(), near.likeness);
             let same = asks_the_same(self.question, &asked, likeness);
-            let known = same.then(|| self.found_again(&near.remembered)).flatten()?;
+            let known = same.then(|| self.locate_answers(&near.remembered)).flatten()?;
             Some((known, Source::OtherWords { asked, likeness }))
         });
         Ok(known)
     }
 
     /// The remembered answers that stand in the text. None of several: it must be read anew.
-    fn found_again(&self, known: &Remembered) -> Option<Recalled> {
+    fn locate_answers(&self, known: &RememberedAnswers) -> Option<LocatedAnswers> {
         let found = known.answers.iter().filter_map(|answer| {
             let span = answer.selector.find(self.text)?;
-            Some(Found { span, confidence: answer.confidence, origin: answer.origin })
+            Some(LocatedAnswer { span, confidence: answer.confidence, origin: answer.origin })
         });
-        let answers: Vec<Found> = found.collect();
+        let answers: Vec<LocatedAnswer> = found.collect();
         let usable = known.answers.is_empty() || !answers.is_empty();
-        usable.then_some(Recalled { answers, no_answer: known.no_answer, guessed: known.guessed })
+        usable.then_some(LocatedAnswers { answers, no_answer: known.no_answer, guessed: known.guessed })
     }
 
-    fn keep(
+    fn record_question(
         &self,
         normalised: &str,
         vector: Option<&[f32]>,
-        found: Option<&ReadNow>,
+        found: Option<&FreshReading>,
     ) -> Result<(), StoreError> {
         if !self.remember {
             return Ok(());
@@ -230,7 +243,7 @@ impl Inquiry<'_> {
             larger: found.larger.is_some(),
             guessed: found.guessed,
         });
-        self.store.record(&Asked {
+        self.store.record(&QuestionRecord {
             page: self.page,
             question: Question { text: self.question, normalised },
             vector: vector.map(|values| Vector { encoder: self.encoder, values }),

@@ -5,13 +5,13 @@
 //! ([`Selector`]), never the page itself.
 //!
 //! ```
-//! use findall_store::{Asked, Page, Question, Reading, Store, Vector};
+//! use findall_store::{QuestionRecord, Page, Question, Reading, Store, Vector};
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("store.db");
 //! let store = findall_store::open(path.to_str().unwrap())?;
 //! let page = Page { key: "https://example.org/lamps", title: Some("Lamps"), content: [7; 32] };
 //! let question = Question { text: "Who lit the lamp?", normalised: "who lit the lamp" };
-//! store.record(&Asked { page, question, vector: None, reading: Some(Reading::default()), at: 0 })?;
+//! store.record(&QuestionRecord { page, question, vector: None, reading: Some(Reading::default()), at: 0 })?;
 //! assert_eq!(store.top_questions(page.key, 10)?[0].text, "Who lit the lamp?");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -34,13 +34,13 @@ mod store;
 
 pub use error::StoreError;
 pub use model::{
-    Answer, Asked, Corrections, DIMENSIONS, Feedback, Forget, Forgotten, Near, Origin, Question, Reading,
-    Recorded, Refusal, Remembered, Selector, Similar, SimilarQuestion, Statistics, TopQuestion, Vector,
-    Verdict, now,
+    Answer, Corrections, DIMENSIONS, Feedback, ForgetReport, ForgetTarget, NearQuestion, Origin, Question,
+    QuestionRecord, Reading, Refusal, RememberedAnswers, Selector, SimilarQuestion, SimilarQuestionSearch,
+    Statistics, TopQuestion, Vector, Verdict, WriteOutcome, now,
 };
 pub use page::{Page, file_key, page_key};
 #[cfg(feature = "postgres")]
 pub use postgres::{PostgresStore, PreparedRecord, Records};
-pub use settings::{Pattern, Reach, Settings, Use};
+pub use settings::{Pattern, PatternUse, Reach, Settings};
 pub use sqlite::{SqliteStore, is_open_to_others};
 pub use store::{Store, is_server, open};

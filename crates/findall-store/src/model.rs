@@ -134,7 +134,7 @@ pub struct Reading {
 
 /// A question that was asked, and what came of it.
 #[derive(Clone, Debug)]
-pub struct Asked<'a> {
+pub struct QuestionRecord<'a> {
     /// Of which page.
     pub page: Page<'a>,
     /// What.
@@ -149,7 +149,7 @@ pub struct Asked<'a> {
 
 /// What became of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Recorded {
+pub enum WriteOutcome {
     /// It will be there after a crash; the number names the question in this store.
     Kept(i64),
     /// Nothing was written.
@@ -179,7 +179,7 @@ impl std::fmt::Display for Refusal {
 
 /// What a store knows about a question on a page.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Remembered {
+pub struct RememberedAnswers {
     /// The question in this store.
     pub question: i64,
     /// As it was last asked.
@@ -194,11 +194,11 @@ pub struct Remembered {
 
 /// A remembered question and how close it is to the one asked.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Near {
+pub struct NearQuestion {
     /// Cosine, 1 for the same direction.
     pub likeness: f32,
     /// What is known.
-    pub remembered: Remembered,
+    pub remembered: RememberedAnswers,
 }
 
 /// What persons said about a question on a page, the latest word for each place.
@@ -276,7 +276,7 @@ pub struct TopQuestion {
 
 /// What to look for across pages.
 #[derive(Clone, Copy, Debug)]
-pub struct Similar<'a> {
+pub struct SimilarQuestionSearch<'a> {
     /// What is asked.
     pub vector: Vector<'a>,
     /// Lowest cosine that still counts.
@@ -304,7 +304,7 @@ pub struct SimilarQuestion {
 
 /// What to forget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Forget<'a> {
+pub enum ForgetTarget<'a> {
     /// Pages: a key, or a glob over keys.
     Pages(&'a str),
     /// A question in normalised form, on one page or on all.
@@ -318,7 +318,7 @@ pub enum Forget<'a> {
     Everything,
 }
 
-impl Forget<'_> {
+impl ForgetTarget<'_> {
     /// Which of these files it concerns, by their places in the list: the file of that name, or every file that the glob
     /// matches.
     pub fn files(&self, paths: &[&str]) -> Vec<usize> {
@@ -343,7 +343,7 @@ impl Forget<'_> {
 
 /// What was forgotten.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Forgotten {
+pub struct ForgetReport {
     /// Pages gone.
     pub pages: u64,
     /// Questions gone.

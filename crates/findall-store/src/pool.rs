@@ -22,19 +22,19 @@ impl<T> Pool<T> {
     }
 
     /// One that lay idle, or a new one. Given back when `work` says that it is still good.
-    pub fn with<R, E>(
+    pub fn lend<R, E>(
         &self,
         make: impl FnOnce() -> Result<T, E>,
         work: impl FnOnce(&mut T) -> (Result<R, E>, bool),
     ) -> Result<R, E> {
         // Without a deadline a place comes free in the end.
         let thing = self.take(None).flatten();
-        Lent { pool: self, thing }.with(make, work)
+        PoolLoan { pool: self, thing }.run(make, work)
     }
 
     /// The same; when none comes back before the deadline, the error is `late`.
     #[cfg_attr(not(feature = "postgres"), expect(dead_code))]
-    pub fn with_before<R, E>(
+    pub fn lend_before<R, E>(
         &self,
         deadline: Option<Instant>,
         late: impl FnOnce() -> E,
@@ -42,7 +42,7 @@ impl<T> Pool<T> {
         work: impl FnOnce(&mut T) -> (Result<R, E>, bool),
     ) -> Result<R, E> {
         let thing = self.take(deadline).ok_or_else(late)?;
-        Lent { pool: self, thing }.with(make, work)
+        PoolLoan { pool: self, thing }.run(make, work)
     }
 
     /// Lets go of all that lie idle.
@@ -74,13 +74,13 @@ impl<T> Pool<T> {
 }
 
 /// Gives back in every case, a panic included; what was in use while a panic went through is dropped.
-struct Lent<'p, T> {
+struct PoolLoan<'p, T> {
     pool: &'p Pool<T>,
     thing: Option<T>,
 }
 
-impl<T> Lent<'_, T> {
-    fn with<R, E>(
+impl<T> PoolLoan<'_, T> {
+    fn run<R, E>(
         mut self,
         make: impl FnOnce() -> Result<T, E>,
         work: impl FnOnce(&mut T) -> (Result<R, E>, bool),
@@ -97,7 +97,7 @@ impl<T> Lent<'_, T> {
     }
 }
 
-impl<T> Drop for Lent<'_, T> {
+impl<T> Drop for PoolLoan<'_, T> {
     fn drop(&mut self) {
         let mut state = self.pool.lock();
         state.out -= 1;
@@ -122,42 +122,42 @@ mod tests {
             for _ in 0..8 {
                 scope.spawn(|| {
                     for _ in 0..50 {
-                        pool.with(make, |_| (Ok(()), true)).unwrap();
+                        pool.lend(make, |_| (Ok(()), true)).unwrap();
                     }
                 });
             }
         });
         assert!(made.load(Ordering::SeqCst) <= 2);
-        pool.with(make, |_| (Ok(()), false)).unwrap();
-        pool.with(make, |_| (Ok(()), false)).unwrap();
+        pool.lend(make, |_| (Ok(()), false)).unwrap();
+        pool.lend(make, |_| (Ok(()), false)).unwrap();
         let before = made.load(Ordering::SeqCst);
-        pool.with(make, |_| (Ok(()), true)).unwrap();
+        pool.lend(make, |_| (Ok(()), true)).unwrap();
         assert_eq!(made.load(Ordering::SeqCst), before + 1, "bad ones are not lent again");
-        assert_eq!(pool.with(|| Err(()), |_: &mut usize| (Ok(()), true)), Ok(()));
+        assert_eq!(pool.lend(|| Err(()), |_: &mut usize| (Ok(()), true)), Ok(()));
     }
 
     #[test]
     fn who_waits_too_long_is_told() {
         let pool = Pool::new(1);
-        let held = pool.with(
+        let held = pool.lend(
             || Ok(1),
             |_| {
-                let late = pool.with_before(Some(Instant::now()), || "late", || Ok(2), |_| (Ok(()), true));
+                let late = pool.lend_before(Some(Instant::now()), || "late", || Ok(2), |_| (Ok(()), true));
                 (late, true)
             },
         );
         assert_eq!(held, Err("late"));
         let soon = Some(Instant::now());
-        assert_eq!(pool.with_before(soon, || "late", || Ok(2), |thing| (Ok(*thing), true)), Ok(1));
+        assert_eq!(pool.lend_before(soon, || "late", || Ok(2), |thing| (Ok(*thing), true)), Ok(1));
     }
 
     #[test]
     fn a_panic_does_not_use_up_a_place() {
         let pool = Pool::new(1);
         let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            pool.with(|| Ok::<_, ()>(1), |_| -> (Result<(), ()>, bool) { panic!("in use") })
+            pool.lend(|| Ok::<_, ()>(1), |_| -> (Result<(), ()>, bool) { panic!("in use") })
         }));
         assert!(panicked.is_err());
-        assert_eq!(pool.with(|| Ok::<_, ()>(2), |thing| (Ok(*thing), true)), Ok(2));
+        assert_eq!(pool.lend(|| Ok::<_, ()>(2), |thing| (Ok(*thing), true)), Ok(2));
     }
 }

@@ -18,14 +18,14 @@ pub enum Reach {
 
 /// What a pattern of pages is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Use {
+pub enum PatternUse {
     /// Never remember these pages.
     Deny,
     /// These pages may be shared.
     Share,
 }
 
-impl Use {
+impl PatternUse {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Deny => "deny",
@@ -81,25 +81,25 @@ pub struct Settings {
     /// Whether anything new is remembered.
     pub remember: bool,
     /// What each pattern is for.
-    pub patterns: Vec<(Use, Pattern)>,
+    pub patterns: Vec<(PatternUse, Pattern)>,
 }
 
 impl Settings {
     /// Patterns of one kind, as written.
-    pub fn patterns_for(&self, purpose: Use) -> impl Iterator<Item = &Pattern> {
+    pub fn patterns_for(&self, purpose: PatternUse) -> impl Iterator<Item = &Pattern> {
         self.patterns.iter().filter(move |(used, _)| *used == purpose).map(|(_, pattern)| pattern)
     }
 
     /// True when the page may be shared: it matches a pattern that says so and none that forbids.
     pub fn shares(&self, key: &str) -> bool {
-        self.matches(Use::Share, key) && !self.matches(Use::Deny, key)
+        self.matches(PatternUse::Share, key) && !self.matches(PatternUse::Deny, key)
     }
 
     /// Whether something about this page may be written to a store of this reach.
     pub fn permit(&self, key: &str, reach: Reach) -> Result<(), Refusal> {
         if !self.remember {
             Err(Refusal::Off)
-        } else if self.matches(Use::Deny, key) {
+        } else if self.matches(PatternUse::Deny, key) {
             Err(Refusal::Denied)
         } else if reach == Reach::Shared && !self.shares(key) {
             Err(Refusal::NotShared)
@@ -108,7 +108,7 @@ impl Settings {
         }
     }
 
-    fn matches(&self, purpose: Use, key: &str) -> bool {
+    fn matches(&self, purpose: PatternUse, key: &str) -> bool {
         self.patterns_for(purpose).any(|pattern| pattern.matches(key))
     }
 }
@@ -143,7 +143,10 @@ mod tests {
         let pattern = |purpose, text| (purpose, Pattern::new(text).unwrap());
         let settings = Settings {
             remember: true,
-            patterns: vec![pattern(Use::Share, "*.example"), pattern(Use::Deny, "bank.example")],
+            patterns: vec![
+                pattern(PatternUse::Share, "*.example"),
+                pattern(PatternUse::Deny, "bank.example"),
+            ],
         };
         assert_eq!(settings.permit("https://wiki.example/", Reach::Shared), Ok(()));
         assert_eq!(settings.permit("https://bank.example/", Reach::Shared), Err(Refusal::Denied));

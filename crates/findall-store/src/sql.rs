@@ -129,7 +129,7 @@ fn unexpected(column: usize, cell: Option<&Cell>) -> StoreError {
 
 /// The nearest questions of all pages.
 #[derive(Clone, Copy, Debug)]
-pub struct Nearest<'a> {
+pub struct VectorSearch<'a> {
     /// Which encoder's vectors.
     pub encoder: &'a str,
     /// A vector of length 1.
@@ -166,7 +166,7 @@ pub trait Sql {
     fn put_vector(&mut self, question: i64, encoder: &str, direction: &[f32]) -> Result<(), StoreError>;
 
     /// Questions of one page at or above `threshold`, nearest first.
-    fn nearest_on_page(
+    fn find_nearest_on_page(
         &mut self,
         page: i64,
         encoder: &str,
@@ -175,10 +175,10 @@ pub trait Sql {
     ) -> Result<Vec<QuestionLikeness>, StoreError>;
 
     /// Questions of all pages, nearest first.
-    fn nearest(&mut self, wanted: &Nearest<'_>) -> Result<Vec<QuestionLikeness>, StoreError>;
+    fn find_nearest(&mut self, wanted: &VectorSearch<'_>) -> Result<Vec<QuestionLikeness>, StoreError>;
 
     /// Counts a question of a page once more, as it was worded this time; `None` when it is not there.
-    fn ask_again(
+    fn count_question(
         &mut self,
         page: &str,
         question: Question<'_>,

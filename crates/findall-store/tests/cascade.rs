@@ -3,10 +3,10 @@
 use std::cell::Cell;
 
 use findall::Span;
-use findall_store::cascade::{Answered, Inquiry, ReadNow, Source};
+use findall_store::cascade::{CascadeOutcome, FreshReading, Inquiry, Source};
 use findall_store::{
-    Asked, Feedback, Forget, Forgotten, Origin, Page, Question, Recorded, SqliteStore, Store, StoreError,
-    Vector, Verdict,
+    Feedback, ForgetReport, ForgetTarget, Origin, Page, Question, QuestionRecord, SqliteStore, Store,
+    StoreError, Vector, Verdict, WriteOutcome,
 };
 use findall_store::{Selector, exchange};
 
@@ -54,7 +54,7 @@ impl Bench {
     }
 
     /// Asks a reader that finds Ada and Ben, less what persons rejected.
-    fn ask(&self, inquiry: &Inquiry<'_>) -> Answered<Vec<Span>> {
+    fn ask(&self, inquiry: &Inquiry<'_>) -> CascadeOutcome<Vec<Span>> {
         inquiry
             .ask::<_, StoreError>(
                 || {
@@ -68,7 +68,7 @@ impl Bench {
                         found.into_iter().filter(|span| !said.rejects(&Selector::of(TEXT, *span).unwrap()));
                     let kept: Vec<Span> = kept.collect();
                     let answers = kept.iter().map(|span| (*span, 0.75)).collect();
-                    Ok((kept, Some(ReadNow { answers, no_answer: 0.1, ..ReadNow::default() })))
+                    Ok((kept, Some(FreshReading { answers, no_answer: 0.1, ..FreshReading::default() })))
                 },
             )
             .unwrap()
@@ -83,11 +83,11 @@ impl Bench {
         let page = Page { key: "https://example.org/", title: None, content: [1; 32] };
         let question = Question { text: question, normalised: &normalised };
         let feedback = Feedback { page, question, vector: None, verdict, passage: "", at: 1 };
-        assert!(matches!(self.store.feedback(&feedback).unwrap(), Recorded::Kept(_)));
+        assert!(matches!(self.store.record_feedback(&feedback).unwrap(), WriteOutcome::Kept(_)));
     }
 }
 
-fn spans(answered: &Answered<Vec<Span>>) -> Vec<Span> {
+fn spans(answered: &CascadeOutcome<Vec<Span>>) -> Vec<Span> {
     match &answered.answer {
         Ok(recalled) => recalled.answers.iter().map(|found| found.span).collect(),
         Err(read) => read.clone(),
@@ -141,7 +141,7 @@ fn an_edited_page_is_read_anew_but_corrections_hold() {
     let gone = bench.ask(&bench.inquiry("Who lit the lamp?", "Another text altogether.", 3));
     assert_eq!(gone.source, Source::Read, "what cannot be found is not known");
     // A correction of the other wording holds for what is remembered under the first.
-    bench.store.forget(Forget::Everything).unwrap();
+    bench.store.forget(ForgetTarget::Everything).unwrap();
     bench.ask(&bench.inquiry("Who lit the lamp?", TEXT, 1));
     bench.say("Who lit this lamp?", Verdict::Wrong(Selector::of(TEXT, span("Ada")).unwrap()));
     assert_eq!(spans(&bench.ask(&bench.inquiry("Who lit this lamp?", TEXT, 1))), [span("Ben")]);
@@ -160,31 +160,31 @@ fn nothing_is_written_unless_wanted() {
 }
 
 /// A store that always fails.
-struct Broken;
+struct BrokenStore;
 
 fn broken<T>() -> Result<T, StoreError> {
     Err(StoreError::Failed { place: "broken".into(), reason: "on fire".into() })
 }
 
-impl Store for Broken {
-    fn record(&self, _: &Asked<'_>) -> Result<Recorded, StoreError> {
+impl Store for BrokenStore {
+    fn record(&self, _: &QuestionRecord<'_>) -> Result<WriteOutcome, StoreError> {
         broken()
     }
-    fn cached(
+    fn recall_exact(
         &self,
         _: &Page<'_>,
         _: &str,
         _: Option<&str>,
-    ) -> Result<Option<findall_store::Remembered>, StoreError> {
+    ) -> Result<Option<findall_store::RememberedAnswers>, StoreError> {
         broken()
     }
-    fn same_question(
+    fn recall_same_question(
         &self,
         _: &Page<'_>,
         _: Vector<'_>,
         _: f32,
         _: Option<&str>,
-    ) -> Result<Vec<findall_store::Near>, StoreError> {
+    ) -> Result<Vec<findall_store::NearQuestion>, StoreError> {
         broken()
     }
     fn corrections(&self, _: &str, _: &str) -> Result<findall_store::Corrections, StoreError> {
@@ -193,13 +193,13 @@ impl Store for Broken {
     fn top_questions(&self, _: &str, _: usize) -> Result<Vec<findall_store::TopQuestion>, StoreError> {
         broken()
     }
-    fn similar(
+    fn find_similar_questions(
         &self,
-        _: &findall_store::Similar<'_>,
+        _: &findall_store::SimilarQuestionSearch<'_>,
     ) -> Result<Vec<findall_store::SimilarQuestion>, StoreError> {
         broken()
     }
-    fn feedback(&self, _: &Feedback<'_>) -> Result<Recorded, StoreError> {
+    fn record_feedback(&self, _: &Feedback<'_>) -> Result<WriteOutcome, StoreError> {
         broken()
     }
     fn settings(&self) -> Result<findall_store::Settings, StoreError> {
@@ -208,13 +208,17 @@ impl Store for Broken {
     fn set_remember(&self, _: bool) -> Result<(), StoreError> {
         broken()
     }
-    fn add_pattern(&self, _: findall_store::Use, _: &findall_store::Pattern) -> Result<bool, StoreError> {
+    fn add_pattern(
+        &self,
+        _: findall_store::PatternUse,
+        _: &findall_store::Pattern,
+    ) -> Result<bool, StoreError> {
         broken()
     }
-    fn remove_pattern(&self, _: findall_store::Use, _: &str) -> Result<bool, StoreError> {
+    fn remove_pattern(&self, _: findall_store::PatternUse, _: &str) -> Result<bool, StoreError> {
         broken()
     }
-    fn forget(&self, _: Forget<'_>) -> Result<Forgotten, StoreError> {
+    fn forget(&self, _: ForgetTarget<'_>) -> Result<ForgetReport, StoreError> {
         broken()
     }
     fn statistics(&self) -> Result<findall_store::Statistics, StoreError> {
@@ -234,7 +238,7 @@ impl Store for Broken {
         &self,
         _: &[exchange::Line],
         _: exchange::ImportOptions,
-    ) -> Result<exchange::Import, StoreError> {
+    ) -> Result<exchange::ImportCounts, StoreError> {
         broken()
     }
 }
@@ -242,7 +246,7 @@ impl Store for Broken {
 #[test]
 fn a_store_that_fails_costs_its_memory_and_not_the_answer() {
     let bench = Bench::new();
-    let answered = bench.ask(&Inquiry { store: &Broken, ..bench.inquiry("Who lit the lamp?", TEXT, 1) });
+    let answered = bench.ask(&Inquiry { store: &BrokenStore, ..bench.inquiry("Who lit the lamp?", TEXT, 1) });
     assert_eq!((spans(&answered), answered.source), (vec![span("Ada"), span("Ben")], Source::Read));
     assert!(answered.trouble.unwrap().to_string().contains("on fire"));
 }

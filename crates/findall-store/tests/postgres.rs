@@ -67,11 +67,12 @@ fn foreign_and_newer_schemas_are_refused(server: &Server) {
 }
 
 fn nothing_is_shared_by_default(server: &Server) {
-    use findall_store::{Asked, Question, Recorded, Refusal};
+    use findall_store::{Question, QuestionRecord, Refusal, WriteOutcome};
     let store = PostgresStore::open(&server.fresh_database()).unwrap();
     let question = Question { text: "Who?", normalised: "who" };
-    let asked = Asked { page: page("https://example.org/"), question, vector: None, reading: None, at: 1 };
-    assert_eq!(store.record(&asked).unwrap(), Recorded::Refused(Refusal::NotShared));
+    let asked =
+        QuestionRecord { page: page("https://example.org/"), question, vector: None, reading: None, at: 1 };
+    assert_eq!(store.record(&asked).unwrap(), WriteOutcome::Refused(Refusal::NotShared));
     assert_eq!(store.statistics().unwrap().pages, 0);
 }
 
@@ -122,7 +123,7 @@ fn a_record_is_put_in_once(server: &Server) {
     };
     let all = |records: &mut Records| {
         let mut lines = Vec::new();
-        let taken = records.each(&mut |line| {
+        let taken = records.for_each_record(&mut |line| {
             lines.push(line.to_owned());
             ControlFlow::Continue(())
         });

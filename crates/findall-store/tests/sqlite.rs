@@ -5,7 +5,7 @@
 mod conformance;
 
 use findall_store::exchange::{ImportOptions, Scope, import, write_all};
-use findall_store::{Forget, SqliteStore, Store};
+use findall_store::{ForgetTarget, SqliteStore, Store};
 
 use conformance::{CASES, ask, vector};
 
@@ -42,13 +42,13 @@ fn what_is_forgotten_is_gone_from_the_disk() {
         );
     }
     assert!(holds("secret-7.example") && holds("under oak 7") && holds("treasure 7?"));
-    let gone = store.forget(Forget::Pages("secret-7.example")).unwrap();
+    let gone = store.forget(ForgetTarget::Pages("secret-7.example")).unwrap();
     assert_eq!((gone.pages, gone.questions, gone.wiped), (1, 1, true));
     for needle in ["secret-7.example", "under oak 7\0", "treasure 7?"] {
         assert!(!holds(needle), "{needle} is still on the disk");
     }
     assert!(holds("secret-70.example"));
-    let gone = store.forget(Forget::Everything).unwrap();
+    let gone = store.forget(ForgetTarget::Everything).unwrap();
     assert_eq!((gone.pages, gone.questions, gone.wiped), (299, 299, true));
     for needle in ["secret-", "under oak", "treasure"] {
         assert!(!holds(needle), "{needle} is still on the disk");

@@ -7,7 +7,7 @@ use std::time::Duration;
 use findall::Engine;
 use findall::testing::{BagOfWords, small_knowledge, small_reader, small_tagger};
 use findall_server::mcp::{Folders, Tools};
-use findall_server::{Access, App, Limits, Loaded, ServerConfig, app};
+use findall_server::{Access, App, Limits, ServerResources, ServerConfig, app};
 use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
 use rmcp::ServiceExt;
@@ -41,7 +41,7 @@ static SERVICE: LazyLock<Service> = LazyLock::new(|| {
         Engine::new(Arc::new(BagOfWords), small_tagger(), small_knowledge()).with_reader(small_reader());
     let store =
         findall_store::open(folder.path().join("store.db").to_str().expect("plain")).expect("a new store");
-    app.loaded(Loaded::new(engine, Some(store)));
+    app.provide_resources(ServerResources::new(engine, Some(store)));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("threads");
     Service { app, token, runtime, _folder: folder }
 });

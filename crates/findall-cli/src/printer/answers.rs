@@ -7,7 +7,7 @@ use std::time::Duration;
 use findall::Span;
 use findall::ask::{Evidence, FoundAnswer, Outcome, Place};
 use findall::document::Document;
-use findall_service::ask::{AnswerOrigin, Answered};
+use findall_service::ask::{AnswerOrigin, InquiryOutcome};
 
 use super::standard::painted;
 use super::terminal::{excerpt, push};
@@ -27,7 +27,7 @@ fn origin_words(origin: AnswerOrigin) -> &'static str {
 /// What asking gave, ready to be written.
 pub struct AskReport<'r> {
     /// The answers, and where they came from.
-    pub answered: &'r Answered,
+    pub answered: &'r InquiryOutcome,
     /// What was asked, in the order of the answers' document numbers.
     pub documents: &'r [Document],
     /// Their names.
@@ -56,7 +56,7 @@ impl AnswerPrinter {
     /// All that goes to standard output.
     pub fn print(&self, report: &AskReport<'_>) -> Vec<u8> {
         let mut out = Vec::new();
-        for (answer, origin) in report.answered.given() {
+        for (answer, origin) in report.answered.answers_with_origins() {
             self.answer(report, answer, origin, &mut out);
         }
         let decides = matches!(report.answered.answers.outcome, Outcome::YesOrNo)

@@ -32,7 +32,7 @@ pub fn reading(now: &AskProgress<'_>, documents: &[Document]) -> Vec<u8> {
 pub fn end(report: &AskReport<'_>, with_evidence: bool) -> Vec<u8> {
     let mut out = Vec::new();
     let answers = &report.answered.answers;
-    for (answer, origin) in report.answered.given() {
+    for (answer, origin) in report.answered.answers_with_origins() {
         push(&mut out, &AskLine::Answer(Box::new(answer_line(report, answer, origin))));
     }
     if with_evidence || answers.outcome != Outcome::Answered {

@@ -4,8 +4,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use findall_server::mcp::{Folders, over_stdio};
-use findall_server::{Access, App, Loaded, ServerConfig};
+use findall_server::mcp::{Folders, serve_stdio};
+use findall_server::{Access, App, ServerConfig, ServerResources};
 
 use crate::config::Config;
 use crate::config::layer::{Layer, Paths};
@@ -38,13 +38,13 @@ pub fn run(args: McpArgs) -> Result<Outcome, Failure> {
     let engine = meaning::load_whole(&config)?;
     let app = App::new(ServerConfig::default(), Access::nobody());
     let base = meaning::base_of(&engine, &config);
-    app.loaded(Loaded::new(engine, None).with_base(base));
+    app.provide_resources(ServerResources::new(engine, None).with_base(base));
     let failed = |error: String| Failure::Verb(error);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .map_err(|error| failed(error.to_string()))?;
-    let done = runtime.block_on(over_stdio(app, folders));
+    let done = runtime.block_on(serve_stdio(app, folders));
     runtime.shutdown_background();
     done.map_err(|error| failed(format!("the assistant's program broke off: {error}")))?;
     Ok(Outcome::Found)

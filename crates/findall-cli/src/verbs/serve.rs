@@ -12,8 +12,8 @@ use findall::chat::ChatModel;
 use findall_library::Library;
 use findall_models::places::UserFolder;
 use findall_server::log::{self, LogFormat};
-use findall_server::serve::{interrupted, may_bind, serve};
-use findall_server::{Access, App, Limits, Loaded, ServerConfig, Shelves};
+use findall_server::serve::{may_bind, serve, wait_for_interrupt};
+use findall_server::{Access, App, Limits, ServedLibrary, ServerConfig, ServerResources};
 use tokio::net::TcpListener;
 
 use crate::config::Config;
@@ -205,7 +205,7 @@ async fn listen(
     let (broken, loading) = tokio::sync::oneshot::channel();
     let loaded = app.clone();
     std::thread::spawn(move || match open(&config, library.as_ref()) {
-        Ok(opened) => loaded.loaded(opened.with_larger(larger)),
+        Ok(opened) => loaded.provide_resources(opened.with_larger(larger)),
         Err(failure) => drop(broken.send(failure)),
     });
     let broken = async {
@@ -215,20 +215,20 @@ async fn listen(
         }
     };
     tokio::select! {
-        () = serve(listener, app, interrupted()) => Ok(Outcome::Found),
+        () = serve(listener, app, wait_for_interrupt()) => Ok(Outcome::Found),
         failure = broken => Err(failure),
     }
 }
 
 /// Everything that requests need.
-fn open(config: &Config, library: Option<&Library>) -> Result<Loaded, Failure> {
+fn open(config: &Config, library: Option<&Library>) -> Result<ServerResources, Failure> {
     let engine = meaning::load_whole(config)?;
     let base = meaning::base_of(&engine, config);
-    let shelves = library.map(|library| Shelves::of(library, &engine)).transpose()?;
-    let loaded = Loaded::new(engine, Some(remember::open(config)?)).with_base(base);
+    let served = library.map(|library| ServedLibrary::of(library, &engine)).transpose()?;
+    let loaded = ServerResources::new(engine, Some(remember::open(config)?)).with_base(base);
     let loaded = loaded.with_cached_library(meaning::cache_folder().map(|cache| cache.join("library")));
-    Ok(match shelves {
-        Some(shelves) => loaded.with_library(shelves),
+    Ok(match served {
+        Some(served) => loaded.with_library(served),
         None => loaded,
     })
 }

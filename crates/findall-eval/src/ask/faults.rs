@@ -41,7 +41,7 @@ impl Faults {
             self.answers += 1;
             self.function_words += usize::from(has_function_word(&words));
             self.cut_names +=
-                usize::from(mentions.iter().any(|mention| cuts(document.text(), span, mention.span)));
+                usize::from(mentions.iter().any(|mention| cuts_name(document.text(), span, mention.span)));
             let repeats = |(other, same): &(Span, String)| other.overlaps(&span) || *same == words;
             self.repeated += usize::from(before.iter().any(repeats));
             before.push((span, words));
@@ -61,7 +61,7 @@ fn has_function_word(words: &str) -> bool {
 }
 
 /// True when an answer begins or ends inside a name. A number in a name is whole by itself ("19.23" of "Emacs 19.23").
-fn cuts(text: &str, answer: Span, name: Span) -> bool {
+fn cuts_name(text: &str, answer: Span, name: Span) -> bool {
     if !answer.overlaps(&name) {
         return false;
     }
@@ -87,8 +87,8 @@ mod tests {
     fn a_part_of_a_name_is_a_cut_one() {
         let text = "Mozilla Public License 2.0";
         let name = Span::new(0, text.len());
-        assert!(cuts(text, Span::new(8, 22), name));
-        assert!(!cuts(text, Span::new(0, text.len()), name));
-        assert!(!cuts(text, Span::new(23, 26), name), "a number answers for itself");
+        assert!(cuts_name(text, Span::new(8, 22), name));
+        assert!(!cuts_name(text, Span::new(0, text.len()), name));
+        assert!(!cuts_name(text, Span::new(23, 26), name), "a number answers for itself");
     }
 }

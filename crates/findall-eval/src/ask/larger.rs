@@ -80,7 +80,7 @@ impl LargerRun {
             "larger model where unsure: F1, answerable, silence counting 0",
             "larger model where unsure: AUROC of no answer",
         ];
-        figures.extend(named(names, &self.second_opinion));
+        figures.extend(name_figures(names, &self.second_opinion));
         let names = [
             "larger model alone: F1, answerable",
             "larger model alone: answered",
@@ -88,7 +88,7 @@ impl LargerRun {
             "larger model alone: F1, answerable, silence counting 0",
             "larger model alone: AUROC of no answer",
         ];
-        figures.extend(named(names, &self.alone));
+        figures.extend(name_figures(names, &self.alone));
         figures.extend([
             ("larger model: calls", self.usage.calls as f64, "count"),
             ("larger model: tokens sent a call", self.usage.tokens_in as f64 / calls, "count"),
@@ -99,7 +99,7 @@ impl LargerRun {
     }
 }
 
-fn named(names: [&'static str; 5], run: &AskRun) -> [(&'static str, f64, &'static str); 5] {
+fn name_figures(names: [&'static str; 5], run: &AskRun) -> [(&'static str, f64, &'static str); 5] {
     let scores = squad::scores(&run.judged);
     let answered = run.answered.iter().filter(|answered| **answered).count();
     [

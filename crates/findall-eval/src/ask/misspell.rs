@@ -32,13 +32,13 @@ impl Misspeller {
     pub fn misspell(&self, question: &str) -> String {
         let mut random = SplitMix::of(self.seed, question);
         if self.people.is_empty() {
-            one_letter(question, &mut random)
+            misspell_letter(question, &mut random)
         } else {
-            self.one_word(question, &mut random)
+            self.misspell_word(question, &mut random)
         }
     }
 
-    fn one_word(&self, question: &str, random: &mut SplitMix) -> String {
+    fn misspell_word(&self, question: &str, random: &mut SplitMix) -> String {
         let words: Vec<&str> = question.split(' ').collect();
         let plain = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
         let wrong: Vec<usize> = (0..words.len())
@@ -54,7 +54,7 @@ impl Misspeller {
     }
 }
 
-fn one_letter(question: &str, random: &mut SplitMix) -> String {
+fn misspell_letter(question: &str, random: &mut SplitMix) -> String {
     let mut chars: Vec<char> = question.chars().collect();
     let letters: Vec<usize> = (0..chars.len()).filter(|&n| chars[n].is_alphabetic()).collect();
     let Some(&at) = letters.get(random.below(letters.len().max(1))) else { return question.to_owned() };

@@ -24,7 +24,7 @@ use crate::EvalError;
 use crate::figures::Figures;
 use crate::inputs;
 use crate::larger::LargerArgs;
-use crate::qa::squad::{self, Article, Judged, Question};
+use crate::qa::squad::{self, Article, JudgedAnswer, Question};
 use crate::record::RecordArgs;
 use crate::resources::ResourceArgs;
 use faults::Faults;
@@ -110,7 +110,7 @@ struct AskedQuestion<'a> {
 /// How a run over all questions went.
 #[derive(Default)]
 struct AskRun {
-    judged: Vec<Judged>,
+    judged: Vec<JudgedAnswer>,
     /// For each question, whether an answer was given.
     answered: Vec<bool>,
     /// For each answerable question, whether a passage with a right answer was read, and the F1 of the best proposal.
@@ -129,7 +129,7 @@ pub fn run(args: &AskArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         (args.articles.is_empty() || args.articles.contains(&article.title))
             && !args.left_out.contains(&article.title)
     });
-    let documents: Vec<Document> = articles.iter().map(whole).collect();
+    let documents: Vec<Document> = articles.iter().map(join_paragraphs).collect();
     let asked = questions_of(&articles, args.sample);
     if asked.is_empty() {
         let message = "holds no questions; check the file, --article and --sample".into();
@@ -155,7 +155,7 @@ pub fn run(args: &AskArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let clean = ask_all(&engine, &documents, &asked, &options, |asked| asked.question.question.clone())?;
     write_files(args, &clean)?;
     let mut values = figures(&clean);
-    values.extend(paragraph_given(&reader, &asked)?);
+    values.extend(measure_given_paragraph(&reader, &asked)?);
     let misspeller = match &args.misspellings {
         Some(file) => Some(Misspeller::of_people(&inputs::text(file)?, args.seed)),
         None => args.typos.then(|| Misspeller::of_letters(args.seed)),
@@ -203,11 +203,11 @@ fn questions_of(articles: &[Article], sample: Option<usize>) -> Vec<AskedQuestio
             }));
         }
     }
-    inputs::spread(asked, sample)
+    inputs::sample_evenly(asked, sample)
 }
 
 /// What the reader does when the paragraph is given, as the published figures have it.
-fn paragraph_given(
+fn measure_given_paragraph(
     reader: &SpanReader,
     asked: &[AskedQuestion<'_>],
 ) -> Result<[(&'static str, f64, &'static str); 2], EvalError> {
@@ -256,7 +256,7 @@ fn open_engine(
 }
 
 /// All paragraphs of an article as one document.
-fn whole(article: &Article) -> Document {
+fn join_paragraphs(article: &Article) -> Document {
     let paragraphs: Vec<&str> = article.paragraphs.iter().map(|p| p.context.as_str()).collect();
     Document::from_text(paragraphs.join("\n\n"))
 }
@@ -298,7 +298,7 @@ fn ask_all(
             })
             .collect();
         let judged = best.unwrap_or_else(|| squad::judge(asked.question, "", 1.0));
-        let right = right_passage(asked, document, &answers.read);
+        let right = find_right_passage(asked, document, &answers.read);
         if judged.answerable {
             let best = answers.ranking.iter().map(|answer| judge(answer).f1).fold(0.0, f64::max);
             run.reached.push((right.is_some(), best));
@@ -314,7 +314,7 @@ fn ask_all(
 }
 
 /// Which of the passages that were read holds a right answer: the words of one, in the paragraph that was asked about.
-fn right_passage(asked: &AskedQuestion<'_>, document: &Document, read: &[Place]) -> Option<usize> {
+fn find_right_passage(asked: &AskedQuestion<'_>, document: &Document, read: &[Place]) -> Option<usize> {
     let start = document.text().find(asked.paragraph)?;
     let paragraph = Span::new(start, start + asked.paragraph.len());
     read.iter().position(|passage| {
@@ -339,7 +339,7 @@ impl AskRun {
     }
 
     /// Mean over the answerable questions of something that was reached.
-    fn reached(&self, value: impl Fn((bool, f64)) -> f64) -> f64 {
+    fn mean_reached(&self, value: impl Fn((bool, f64)) -> f64) -> f64 {
         self.reached.iter().map(|reached| value(*reached)).sum::<f64>() / self.reached.len().max(1) as f64
     }
 
@@ -369,8 +369,8 @@ fn figures(run: &AskRun) -> Vec<(&'static str, f64, &'static str)> {
         ("right decision to answer or abstain", run.right_decisions(), "share"),
         ("F1, answerable, silence counting 0", run.f1_as_answered(true), "share"),
         ("F1, all, as answered", run.f1_as_answered(false), "share"),
-        ("right passage read, answerable", run.reached(|(read, _)| f64::from(u8::from(read))), "share"),
-        ("F1 of the best proposal, answerable", run.reached(|(_, f1)| f1), "share"),
+        ("right passage read, answerable", run.mean_reached(|(read, _)| f64::from(u8::from(read))), "share"),
+        ("F1 of the best proposal, answerable", run.mean_reached(|(_, f1)| f1), "share"),
         ("AUROC of no answer", scores.auroc, "share"),
         ("best-threshold F1, all", scores.best_f1, "share"),
         ("first three answers", run.faults.answers as f64, "count"),

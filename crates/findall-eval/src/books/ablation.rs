@@ -42,7 +42,7 @@ const CLOSELY: [(&str, Rerank, Batching); 3] = [
 ];
 
 /// Measures all of them with the paper's 20 passages, then the tests with the whole pool.
-pub(super) fn ablation(
+pub(super) fn measure_ablation(
     gold: &Gold,
     book: &Book<'_>,
     helpers: &Helpers<'_>,

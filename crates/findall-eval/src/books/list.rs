@@ -10,7 +10,7 @@ use std::time::Instant;
 use findall::list::{Book, Helpers, Larger, ListOptions, Prompting, Relation, Scrutiny};
 
 use super::BookArgs;
-use super::ablation::{self, ablation};
+use super::ablation::{self, measure_ablation};
 use super::gold::Gold;
 use super::run::{HEADER, Part, Run};
 use crate::larger::LargerArgs;
@@ -70,7 +70,7 @@ struct ListWay<'w> {
 pub fn run(args: &ListArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let mut gold = Gold::read(&args.gold)?;
     let title = gold.book.clone();
-    gold.facts = inputs::spread(gold.facts, args.sample);
+    gold.facts = inputs::sample_evenly(gold.facts, args.sample);
     if args.sample.is_some() {
         gold.book = format!("{title}, {} lists", gold.facts.len());
     }
@@ -104,7 +104,7 @@ pub fn run(args: &ListArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     rows.push(Row::new(&gold.book, "all", "time to prepare", preparation, "s"));
     if args.ablation {
         let helpers = &ways.last().map_or(helpers, |way| way.helpers);
-        ablation(&gold, &book, helpers, &mut rows, out)?;
+        measure_ablation(&gold, &book, helpers, &mut rows, out)?;
     }
     record::write(&args.record, if model.is_some() { "list-llm" } else { "list" }, &rows, out)
 }
@@ -134,7 +134,7 @@ fn measure(
     writeln!(out)?;
     let groups = ablation::head_and_tail(gold, book.cast(), &[(system("default"), &run)], rows);
     table::write(out, &ablation::GROUPS, &groups)?;
-    let (lists, unfound) = (gold.facts.len(), run.unfound(gold));
+    let (lists, unfound) = (gold.facts.len(), run.describe_unfound(gold));
     writeln!(out, "{lists} lists, {per_list:.3} s each; subjects not found: {unfound}")?;
     rows.push(Row::new(&gold.book, &system("all"), "time a list", per_list, "s"));
     Ok(run)

@@ -34,7 +34,7 @@ pub struct BookArgs {
 }
 
 /// A book and an engine to read it.
-pub struct Prepared {
+pub struct PreparedBook {
     /// The book.
     pub document: Document,
     /// The engine.
@@ -45,7 +45,7 @@ pub struct Prepared {
 
 impl BookArgs {
     /// Opens the book and the models. `repeated`: the same lists will be made again and again, so the models remember.
-    pub fn prepare(&self, repeated: bool) -> Result<Prepared, EvalError> {
+    pub fn prepare(&self, repeated: bool) -> Result<PreparedBook, EvalError> {
         let document = Document::from_text(inputs::text(&self.book)?);
         let models = self.resources.models()?;
         let mut encoder: Arc<dyn Encoder> = models.encoder().map_err(inputs::failed)?;
@@ -59,11 +59,11 @@ impl BookArgs {
         if let Some(folder) = &self.resources.cache {
             engine = engine.with_cache(Cache::new(folder));
         }
-        Ok(Prepared { document, engine, reader })
+        Ok(PreparedBook { document, engine, reader })
     }
 }
 
-impl Prepared {
+impl PreparedBook {
     /// Everybody and everything that the book names.
     pub fn cast(&self) -> Result<Cast, EvalError> {
         self.engine.cast(&self.document, &mut |_| ControlFlow::Continue(())).map_err(inputs::failed)

@@ -40,13 +40,14 @@ impl Run {
         let calibrated = options.scrutiny == Scrutiny::Calibrated;
         let mut run = Run { lists: Vec::new(), judged: Vec::new(), found: Vec::new(), calibrated };
         for fact in &gold.facts {
-            let listing = match (subject(gold, book.cast(), &fact.subject), Relation::read(&fact.relation)) {
-                (Some(subject), Ok(relation)) => {
-                    let listing = book.list(subject, &relation, options, helpers, &mut |_| {});
-                    Some(listing.map_err(inputs::failed)?)
-                }
-                _ => None,
-            };
+            let listing =
+                match (find_subject(gold, book.cast(), &fact.subject), Relation::read(&fact.relation)) {
+                    (Some(subject), Ok(relation)) => {
+                        let listing = book.list(subject, &relation, options, helpers, &mut |_| {});
+                        Some(listing.map_err(inputs::failed)?)
+                    }
+                    _ => None,
+                };
             let (judged, found) = judge(gold, &by_name, book.cast(), fact, listing.as_ref(), calibrated);
             run.lists.push(listing);
             run.judged.push(judged);
@@ -64,7 +65,7 @@ impl Run {
         part
     }
 
-    pub fn unfound(&self, gold: &Gold) -> String {
+    pub fn describe_unfound(&self, gold: &Gold) -> String {
         let missing: BTreeSet<&str> = (gold.facts.iter().zip(&self.lists))
             .filter(|(_, list)| list.is_none())
             .map(|(fact, _)| fact.subject.as_str())
@@ -136,7 +137,7 @@ impl Run {
 }
 
 /// The member of the cast that a gold subject is: by its name, else by any alias.
-fn subject(gold: &Gold, cast: &Cast, name: &str) -> Option<usize> {
+fn find_subject(gold: &Gold, cast: &Cast, name: &str) -> Option<usize> {
     let entity = gold.entities.iter().find(|entity| entity.name == name);
     let aliases = entity.into_iter().flat_map(|entity| entity.aliases.iter().map(String::as_str));
     std::iter::once(name).chain(aliases).find_map(|name| cast.find(name))

@@ -7,9 +7,9 @@ use std::time::Instant;
 use findall::Span;
 
 use super::data::Sample;
-use super::systems::{Found, SystemName, Tools};
+use super::systems::{SystemMatches, SystemName, Tools};
 use crate::EvalError;
-use crate::answers::{self, Answered, Prf};
+use crate::answers::{self, AnswerScores, Prf};
 
 /// Times in milliseconds.
 #[derive(Clone, Debug, Default)]
@@ -30,9 +30,9 @@ impl Times {
 }
 
 /// The figures of one system.
-pub struct Measured {
+pub struct SystemMeasurement {
     /// The four scores, averaged over queries.
-    pub mean: Answered,
+    pub mean: AnswerScores,
     /// Mean over documents of the worst query's List EM.
     pub robust_exact: f64,
     /// Mean over documents of the worst query's List Overlap.
@@ -52,22 +52,26 @@ pub struct Measured {
     /// Preparation time for 2,000 characters.
     pub preparation_per_page: f64,
     /// What was found, by document and query.
-    pub found: Vec<Vec<Found>>,
+    pub found: Vec<Vec<SystemMatches>>,
 }
 
 /// Runs one system on everything.
-pub fn measure(tools: &Tools, system: SystemName, samples: &[Sample]) -> Result<Measured, EvalError> {
+pub fn measure(
+    tools: &Tools,
+    system: SystemName,
+    samples: &[Sample],
+) -> Result<SystemMeasurement, EvalError> {
     let mut latency = Times::default();
     let mut preparation = Times::default();
     let mut found = Vec::new();
     // The first run of a model pays for memory and caches that every later one has.
     if let Some(first) = samples.first() {
-        let ready = tools.ready(system, first)?;
+        let ready = tools.prepare_sample(system, first)?;
         tools.find(system, &ready, &first.document, "anything")?;
     }
     for sample in samples {
         let started = Instant::now();
-        let ready = tools.ready(system, sample)?;
+        let ready = tools.prepare_sample(system, sample)?;
         preparation.push(started);
         let mut here = Vec::new();
         for query in &sample.queries {
@@ -80,8 +84,13 @@ pub fn measure(tools: &Tools, system: SystemName, samples: &[Sample]) -> Result<
     Ok(summarise(samples, found, latency, preparation))
 }
 
-fn summarise(samples: &[Sample], found: Vec<Vec<Found>>, latency: Times, preparation: Times) -> Measured {
-    let mut scores: Vec<Answered> = Vec::new();
+fn summarise(
+    samples: &[Sample],
+    found: Vec<Vec<SystemMatches>>,
+    latency: Times,
+    preparation: Times,
+) -> SystemMeasurement {
+    let mut scores: Vec<AnswerScores> = Vec::new();
     let (mut worst_exact, mut worst_overlap, mut worst_map) = (Vec::new(), Vec::new(), Vec::new());
     let mut maps = Vec::new();
     let (mut gold_count, mut gold_seen, mut shown) = (0usize, 0usize, Vec::new());
@@ -89,7 +98,7 @@ fn summarise(samples: &[Sample], found: Vec<Vec<Found>>, latency: Times, prepara
         let text = sample.document.text();
         let strings =
             |spans: &[Span]| -> Vec<&str> { spans.iter().filter_map(|span| span.slice(text)).collect() };
-        let mut document: Vec<(Answered, f64)> = Vec::new();
+        let mut document: Vec<(AnswerScores, f64)> = Vec::new();
         for (query, found) in sample.queries.iter().zip(here) {
             let gold = sample.gold(query);
             let answered = answers::score(&strings(&found.spans), &strings(&gold));
@@ -100,7 +109,7 @@ fn summarise(samples: &[Sample], found: Vec<Vec<Found>>, latency: Times, prepara
             let bytes: usize = found.spans.iter().map(Span::len).sum();
             shown.push(bytes as f64 / text.len().max(1) as f64);
         }
-        let least = |score: &dyn Fn(&(Answered, f64)) -> f64| {
+        let least = |score: &dyn Fn(&(AnswerScores, f64)) -> f64| {
             document.iter().map(score).fold(f64::INFINITY, f64::min)
         };
         if !document.is_empty() {
@@ -113,7 +122,7 @@ fn summarise(samples: &[Sample], found: Vec<Vec<Found>>, latency: Times, prepara
     }
     let chars: usize = samples.iter().map(|sample| sample.document.text().chars().count()).sum();
     let prepared: f64 = preparation.0.iter().sum();
-    Measured {
+    SystemMeasurement {
         mean: mean_of(&scores),
         robust_exact: mean(&worst_exact),
         robust_overlap: mean(&worst_overlap),
@@ -132,14 +141,14 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-fn mean_of(scores: &[Answered]) -> Answered {
-    let part = |pick: &dyn Fn(&Answered) -> Prf| {
+fn mean_of(scores: &[AnswerScores]) -> AnswerScores {
+    let part = |pick: &dyn Fn(&AnswerScores) -> Prf| {
         let of = |value: &dyn Fn(Prf) -> f64| {
             mean(&scores.iter().map(|score| value(pick(score))).collect::<Vec<_>>())
         };
         Prf { precision: of(&|prf| prf.precision), recall: of(&|prf| prf.recall), f1: of(&|prf| prf.f1) }
     };
-    Answered {
+    AnswerScores {
         list_exact: part(&|score| score.list_exact),
         list_overlap: part(&|score| score.list_overlap),
         set_exact: part(&|score| score.set_exact),
@@ -147,7 +156,7 @@ fn mean_of(scores: &[Answered]) -> Answered {
     }
 }
 
-impl Measured {
+impl SystemMeasurement {
     /// Writes one line a query: its document, itself, what was predicted and where, in characters.
     pub fn write_predictions(&self, path: &Path, samples: &[Sample]) -> Result<(), EvalError> {
         let failed = |error| EvalError::File { path: path.to_owned(), error };

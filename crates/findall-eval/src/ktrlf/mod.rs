@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use findall::find::Keep;
 
 pub use self::llm::Endpoint;
-use self::measure::{Measured, measure};
+use self::measure::{SystemMeasurement, measure};
 use self::systems::{SystemName, Tools};
 use crate::EvalError;
 use crate::inputs;
@@ -58,7 +58,7 @@ pub struct SystemArgs {
 
     /// Whether the judge reads what the page itself says that a name is
     #[arg(long, value_enum, value_name = "ON|OFF", default_value = "on")]
-    pub page_words: Switch,
+    pub page_words: SwitchArg,
 
     /// Which judge reads the candidates
     #[arg(long, value_enum, value_name = "JUDGE", default_value = "small")]
@@ -98,7 +98,7 @@ pub enum JudgeArg {
 
 /// On or off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Switch {
+pub enum SwitchArg {
     /// As people have it
     On,
     /// Left out, to see what it is worth
@@ -116,7 +116,7 @@ pub enum WithoutArg {
 
 impl SystemArgs {
     /// The systems to run, in order.
-    pub fn chosen(&self) -> Vec<SystemName> {
+    pub fn systems_to_run(&self) -> Vec<SystemName> {
         if self.side_by_side { SystemName::LOCAL.to_vec() } else { self.systems.clone() }
     }
 
@@ -132,7 +132,7 @@ impl SystemArgs {
                 Some(WithoutArg::Internal) => label += ", without internal",
                 None => {}
             }
-            if system == SystemName::Findall && self.page_words == Switch::Off {
+            if system == SystemName::Findall && self.page_words == SwitchArg::Off {
                 label += ", without page words";
             }
             match self.judge {
@@ -159,7 +159,7 @@ const PUBLISHED: [(&str, [f64; 4], Option<f64>); 8] = [
 
 /// Measures and records.
 pub fn run(args: &KtrlfArgs, out: &mut dyn Write) -> Result<(), EvalError> {
-    let samples = inputs::spread(data::read_ktrlf(&args.data)?, args.sample);
+    let samples = inputs::sample_evenly(data::read_ktrlf(&args.data)?, args.sample);
     let set = match args.sample {
         Some(_) => format!("ktrlf, {} documents", samples.len()),
         None => "ktrlf".into(),
@@ -168,7 +168,7 @@ pub fn run(args: &KtrlfArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let tools = Tools { descriptions: true, keep, ..args.resources.tools(&args.what)? };
     let mut rows = Vec::new();
     let mut shown = Vec::new();
-    for system in args.what.chosen() {
+    for system in args.what.systems_to_run() {
         let measured = measure(&tools, system, &samples)?;
         if system == SystemName::Findall
             && let Some(path) = &args.what.predictions
@@ -214,7 +214,7 @@ pub fn run(args: &KtrlfArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         samples.len(),
         std::thread::available_parallelism().map_or(1, usize::from)
     )?;
-    let name = match (args.what.chosen().contains(&SystemName::Llm), args.what.gold_entities) {
+    let name = match (args.what.systems_to_run().contains(&SystemName::Llm), args.what.gold_entities) {
         (true, _) => "ktrlf-llm",
         (false, true) => "ktrlf-gold",
         (false, false) => "ktrlf",
@@ -227,7 +227,7 @@ pub fn run(args: &KtrlfArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     record::write(&args.record, &name, &rows, out)
 }
 
-fn table_row(label: &str, measured: &Measured) -> Vec<String> {
+fn table_row(label: &str, measured: &SystemMeasurement) -> Vec<String> {
     let percent = |value: f64| format!("{:.1}", 100.0 * value);
     let mut row = vec![label.to_owned()];
     let mean = &measured.mean;
@@ -250,7 +250,7 @@ fn table_row(label: &str, measured: &Measured) -> Vec<String> {
     row
 }
 
-fn record_rows(set: &str, label: &str, measured: &Measured) -> Vec<Row> {
+fn record_rows(set: &str, label: &str, measured: &SystemMeasurement) -> Vec<Row> {
     let row = |metric: &str, value: f64, unit| Row::new(set, label, metric, value, unit);
     let mut rows = Vec::new();
     for (name, prf) in [

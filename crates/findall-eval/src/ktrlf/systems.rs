@@ -77,7 +77,7 @@ pub struct Tools {
 }
 
 /// A document made ready for one system.
-pub enum Ready {
+pub enum PreparedSample {
     /// By the engine.
     Prepared(PreparedDocument),
     /// Vectors of its sentences.
@@ -87,7 +87,7 @@ pub enum Ready {
 }
 
 /// What a system found.
-pub struct Found {
+pub struct SystemMatches {
     /// The prediction, in document order.
     pub spans: Vec<Span>,
     /// Everything it ranked, best first; the prediction itself where it does not rank.
@@ -98,8 +98,8 @@ pub struct Found {
     pub probabilities: Vec<f32>,
 }
 
-impl Found {
-    fn plain(mut spans: Vec<Span>) -> Self {
+impl SystemMatches {
+    fn from_spans(mut spans: Vec<Span>) -> Self {
         let ranked = spans.clone();
         spans.sort_unstable();
         spans.dedup();
@@ -109,22 +109,25 @@ impl Found {
 
 impl Tools {
     /// Makes a document ready; the time that this takes is preparation time.
-    pub fn ready(&self, system: SystemName, sample: &Sample) -> Result<Ready, EvalError> {
+    pub fn prepare_sample(&self, system: SystemName, sample: &Sample) -> Result<PreparedSample, EvalError> {
         match system {
             SystemName::Findall | SystemName::EveryMention => {
                 let prepared = match self.gold_entities {
                     true => self.engine.prepare_known(&sample.document, &sample.entities),
                     false => self.engine.prepare(&sample.document),
                 };
-                prepared.map(Ready::Prepared).map_err(model_failed)
+                prepared.map(PreparedSample::Prepared).map_err(model_failed)
             }
             SystemName::Sentences => {
                 let document = &sample.document;
                 let texts: Vec<&str> =
                     document.sentences().iter().filter_map(|span| span.slice(document.text())).collect();
-                self.encoder.encode(&texts, TextKind::Passage).map(Ready::Sentences).map_err(model_failed)
+                self.encoder
+                    .encode(&texts, TextKind::Passage)
+                    .map(PreparedSample::Sentences)
+                    .map_err(model_failed)
             }
-            _ => Ok(Ready::Plain),
+            _ => Ok(PreparedSample::Plain),
         }
     }
 
@@ -132,41 +135,43 @@ impl Tools {
     pub fn find(
         &self,
         system: SystemName,
-        ready: &Ready,
+        ready: &PreparedSample,
         document: &Document,
         query: &str,
-    ) -> Result<Found, EvalError> {
+    ) -> Result<SystemMatches, EvalError> {
         match (system, ready) {
-            (SystemName::Findall, Ready::Prepared(prepared)) => self.findall(document, prepared, query),
-            (SystemName::EveryMention, Ready::Prepared(prepared)) => {
+            (SystemName::Findall, PreparedSample::Prepared(prepared)) => {
+                self.run_findall(document, prepared, query)
+            }
+            (SystemName::EveryMention, PreparedSample::Prepared(prepared)) => {
                 let spans =
                     prepared.entities.iter().flat_map(|entity| entity.mentions.iter().map(|m| m.span));
-                Ok(Found::plain(spans.collect()))
+                Ok(SystemMatches::from_spans(spans.collect()))
             }
-            (SystemName::Sentences, Ready::Sentences(embeddings)) => {
-                self.sentences(document, embeddings, query)
+            (SystemName::Sentences, PreparedSample::Sentences(embeddings)) => {
+                self.rank_sentences(document, embeddings, query)
             }
-            (SystemName::Reader, _) => self.reader(document, query),
+            (SystemName::Reader, _) => self.run_reader(document, query),
             (SystemName::Llm, _) => match &self.endpoint {
-                Some(endpoint) => Ok(Found::plain(endpoint.find(document.text(), query)?)),
+                Some(endpoint) => Ok(SystemMatches::from_spans(endpoint.find(document.text(), query)?)),
                 None => Err(missing("--endpoint URL names the generative model to compare with")),
             },
             (SystemName::CtrlF, _) => {
-                Ok(by_words(document.text(), query, Spelling::Exact, WordRule::Anywhere))
+                Ok(find_words(document.text(), query, Spelling::Exact, WordRule::Anywhere))
             }
             (SystemName::Regex, _) => {
-                Ok(by_words(document.text(), query, Spelling::Inflected, WordRule::WholeWords))
+                Ok(find_words(document.text(), query, Spelling::Inflected, WordRule::WholeWords))
             }
             _ => Err(missing("the document was made ready for another system")),
         }
     }
 
-    fn findall(
+    fn run_findall(
         &self,
         document: &Document,
         prepared: &PreparedDocument,
         query: &str,
-    ) -> Result<Found, EvalError> {
+    ) -> Result<SystemMatches, EvalError> {
         let options = FindOptions {
             without: self.without,
             page_words: self.page_words,
@@ -183,7 +188,7 @@ impl Tools {
         // unless an entity stands there.
         let answers: Vec<_> =
             findings.matches.iter().filter(|m| m.entity.is_some() || m.kind == MatchKind::Value).collect();
-        Ok(Found {
+        Ok(SystemMatches {
             spans: answers.iter().map(|found| found.span).collect(),
             ranked,
             entities: answers.iter().map(|found| found.entity).collect(),
@@ -191,32 +196,35 @@ impl Tools {
         })
     }
 
-    fn sentences(
+    fn rank_sentences(
         &self,
         document: &Document,
         embeddings: &[Embedding],
         query: &str,
-    ) -> Result<Found, EvalError> {
+    ) -> Result<SystemMatches, EvalError> {
         let asked = self.encoder.encode(&[query], TextKind::Query).map_err(model_failed)?.remove(0);
         let like = |at: usize| cosine(&asked.pooled, &embeddings[at].pooled);
         let mut order: Vec<usize> = (0..embeddings.len()).collect();
         order.sort_by(|&a, &b| like(b).total_cmp(&like(a)));
         let ranked: Vec<Span> = order.iter().map(|&number| document.sentences()[number]).collect();
-        Ok(Found { ranked: ranked.clone(), ..Found::plain(ranked.into_iter().take(3).collect()) })
+        Ok(SystemMatches {
+            ranked: ranked.clone(),
+            ..SystemMatches::from_spans(ranked.into_iter().take(3).collect())
+        })
     }
 
-    fn reader(&self, document: &Document, query: &str) -> Result<Found, EvalError> {
+    fn run_reader(&self, document: &Document, query: &str) -> Result<SystemMatches, EvalError> {
         let Some(reader) = &self.reader else {
             return Err(missing("the reader is not installed: see models/README.md"));
         };
         let readings = reader.read(query, &[document.text()]).map_err(model_failed)?;
         let answers = readings.iter().flat_map(|reading| reading.answers.iter());
-        Ok(Found::plain(answers.map(|answer| answer.span).collect()))
+        Ok(SystemMatches::from_spans(answers.map(|answer| answer.span).collect()))
     }
 }
 
 /// Every word of the query that says something, wherever it stands.
-fn by_words(text: &str, query: &str, spelling: Spelling, words: WordRule) -> Found {
+fn find_words(text: &str, query: &str, spelling: Spelling, words: WordRule) -> SystemMatches {
     const SMALL: &[&str] = &[
         "a", "all", "an", "and", "any", "are", "at", "been", "by", "find", "for", "from", "had", "has",
         "have", "in", "is", "it", "list", "name", "of", "on", "or", "that", "the", "their", "to", "was",
@@ -235,7 +243,7 @@ fn by_words(text: &str, query: &str, spelling: Spelling, words: WordRule) -> Fou
         spans.extend(found.into_iter().map(|found| found.span));
     }
     spans.sort_unstable();
-    Found::plain(spans)
+    SystemMatches::from_spans(spans)
 }
 
 fn missing(message: &str) -> EvalError {

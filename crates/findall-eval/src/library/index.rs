@@ -8,10 +8,10 @@ use std::time::Instant;
 use serde_json::Value;
 use wait4::Wait4;
 
-use super::{indexing, last_event, texts, wrong};
+use super::{index_command, last_event, texts, wrong};
 use crate::EvalError;
 use crate::record::{self, RecordArgs, Row};
-use crate::store::Random;
+use crate::store::RandomSource;
 use crate::table;
 
 /// Arguments of `findall-eval library index`.
@@ -50,7 +50,7 @@ pub fn run(args: &IndexArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let first = index(&folder, &library, &["--words-only"])?;
     let nothing = index(&folder, &library, &["--words-only"])?;
     let changed = folder.join("000/000042.txt");
-    std::fs::write(&changed, texts::text(&mut Random::new(99), size + 1))?;
+    std::fs::write(&changed, texts::text(&mut RandomSource::new(99), size + 1))?;
     let again = index(&folder, &library, &["--words-only"])?;
     if again.end["read"] != 1 {
         return Err(wrong(format!("one file changed, {} were read again", again.end["read"])));
@@ -77,7 +77,7 @@ pub fn run(args: &IndexArgs, out: &mut dyn Write) -> Result<(), EvalError> {
 
 fn index(folder: &Path, library: &Path, more: &[&str]) -> Result<IndexRun, EvalError> {
     let started = Instant::now();
-    let mut child = indexing(folder, library, more)?.spawn()?;
+    let mut child = index_command(folder, library, more)?.spawn()?;
     let mut said = String::new();
     if let Some(mut stdout) = child.stdout.take() {
         stdout.read_to_string(&mut said)?;

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use findall_library::Library;
 
-use super::{indexing, last_event, texts, wrong};
+use super::{index_command, last_event, texts, wrong};
 use crate::EvalError;
 use crate::record::{self, RecordArgs, Row};
-use crate::store::Random;
+use crate::store::RandomSource;
 use crate::table;
 
 /// Arguments of `findall-eval library kill`.
@@ -54,7 +54,7 @@ struct LibraryTally {
 pub fn run(args: &LibraryKillArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let place = tempfile::tempdir()?;
     let library = place.path().join("library");
-    let mut random = Random::new(7);
+    let mut random = RandomSource::new(7);
     let mut tally = LibraryTally::default();
     let started = Instant::now();
     // What must be there: documents by words, and by meaning.
@@ -70,7 +70,7 @@ pub fn run(args: &LibraryKillArgs, out: &mut dyn Write) -> Result<(), EvalError>
         std::fs::create_dir(&own)?;
         texts::write(&own, files, bytes, round * 10_000)?;
         let more: &[&str] = if args.meaning { &[] } else { &["--words-only"] };
-        let mut child = indexing(&own, &library, more)?.spawn()?;
+        let mut child = index_command(&own, &library, more)?.spawn()?;
         std::thread::sleep(Duration::from_millis(random.below(args.longest)));
         child.kill()?;
         let mut said = String::new();

@@ -17,7 +17,7 @@ use super::{texts, wrong};
 use crate::EvalError;
 use crate::record::{self, RecordArgs, Row};
 use crate::resources::ResourceArgs;
-use crate::store::{Random, vector};
+use crate::store::{RandomSource, vector};
 use crate::table;
 
 /// Arguments of `findall-eval library like`.
@@ -56,7 +56,7 @@ pub fn run(args: &LikeSpeedArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let opened = Instant::now();
     let (corpus, _) = snapshot.corpus(&engine.made_by(), None).map_err(wrong)?;
     let opened = opened.elapsed().as_secs_f64() * 1000.0;
-    let mut random = Random::new(5);
+    let mut random = RandomSource::new(5);
     let mut times = Vec::new();
     for round in 0..args.queries + 3 {
         let sentence = texts::sentence(&mut random);
@@ -95,7 +95,7 @@ fn fill(library: &Library, engine: &Engine, sentences: u64) -> Result<(), EvalEr
     let mut kept = Vec::new();
     let documents = sentences.div_ceil(SENTENCES_A_DOCUMENT);
     for number in 0..documents {
-        let mut random = Random::new(number);
+        let mut random = RandomSource::new(number);
         let (mut text, mut spans, mut mentions, mut entities) = (String::new(), vec![], vec![], vec![]);
         let mut vectors = Vec::new();
         for at in 0..SENTENCES_A_DOCUMENT {

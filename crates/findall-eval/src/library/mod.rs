@@ -45,7 +45,7 @@ fn wrong(message: impl std::fmt::Display) -> EvalError {
 }
 
 /// `findall index` over a folder; its own cache, so that nothing of the person's is touched.
-fn indexing(folder: &Path, library: &Path, more: &[&str]) -> Result<Command, EvalError> {
+fn index_command(folder: &Path, library: &Path, more: &[&str]) -> Result<Command, EvalError> {
     let mut command = Command::new(process::findall_program(None)?);
     command.arg("index").args(["--json", "--library"]).arg(library).args(more).arg(folder);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::store::Random;
+use crate::store::RandomSource;
 
 /// Distinct words.
 const WORDS: u64 = 40_000;
@@ -22,7 +22,7 @@ fn word(rank: u64) -> String {
 }
 
 /// About as many words as a sentence has, the commonest most often, one name among them.
-pub fn sentence(random: &mut Random) -> String {
+pub fn sentence(random: &mut RandomSource) -> String {
     let length = 8 + random.below(18);
     let mut text = String::new();
     let name = random.below(length);
@@ -42,7 +42,7 @@ pub fn sentence(random: &mut Random) -> String {
 }
 
 /// A text of about so many bytes.
-pub fn text(random: &mut Random, bytes: usize) -> String {
+pub fn text(random: &mut RandomSource, bytes: usize) -> String {
     let mut text = String::with_capacity(bytes + 200);
     while text.len() < bytes {
         text.push_str(&sentence(random));
@@ -59,7 +59,7 @@ pub fn write(folder: &Path, files: u64, bytes: usize, seed: u64) -> std::io::Res
     for number in 0..files {
         let place = folder.join(format!("{:03}", number / 100));
         std::fs::create_dir_all(&place)?;
-        let text = text(&mut Random::new(seed + number), bytes);
+        let text = text(&mut RandomSource::new(seed + number), bytes);
         total += text.len() as u64;
         std::fs::write(place.join(format!("{number:06}.txt")), text)?;
     }

@@ -130,7 +130,7 @@ fn build(
     let mut writer = library.writer().map_err(|error| failed(&error))?;
     for (number, (text, _)) in documents.iter().enumerate() {
         let (name, stamp) = (format!("{number:08}"), Stamp::of_text(text));
-        if writer.known(&name).is_none_or(|known| known.stamp != stamp) {
+        if writer.find_file(&name).is_none_or(|known| known.stamp != stamp) {
             writer.put(&name, stamp, &Document::from_text(text)).map_err(|error| failed(&error))?;
         }
     }

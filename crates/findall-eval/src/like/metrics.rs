@@ -53,7 +53,7 @@ impl LikeFigures {
     }
 
     /// Names and values in the order of the paper's table.
-    pub fn named(&self) -> [(&'static str, f64); 6] {
+    pub fn name_figures(&self) -> [(&'static str, f64); 6] {
         [
             ("R@5", self.recall_5),
             ("R@10", self.recall_10),

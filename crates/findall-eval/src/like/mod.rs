@@ -149,7 +149,7 @@ pub fn run(args: &LikeArgs, out: &mut dyn Write) -> Result<(), EvalError> {
                 same_kind: !args.any_kind,
                 ..LikeOptions::default()
             };
-            let ranking = ranked(&engine, &collection, query, terms, &options)?;
+            let ranking = rank_rows(&engine, &collection, query, terms, &options)?;
             times.push(started.elapsed().as_secs_f64() * 1000.0);
             let entities = ranking.iter().map(|&row| collection.sentences[row].entity.as_str());
             figures.push(LikeFigures::of(entities, &query.targets));
@@ -164,12 +164,12 @@ pub fn run(args: &LikeArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         let middle = times.get(times.len() / 2).copied().unwrap_or_default();
         let (source, weighted) = words.source(method);
         let mut cells = vec![method.name().to_owned(), source.into(), weighted.into()];
-        cells.extend(mean.named().iter().map(|(_, value)| format!("{value:.3}")));
+        cells.extend(mean.name_figures().iter().map(|(_, value)| format!("{value:.3}")));
         cells.push(format!("{:+.1} %", 100.0 * (mean.map / base.map.max(1e-9) - 1.0)));
         cells.push(format!("{middle:.0}"));
         shown.push(cells);
         let label = format!("{}, words: {source}, weighted: {weighted}", method.name());
-        rows.extend(mean.named().map(|(metric, value)| Row::new(set, &label, metric, value, "share")));
+        rows.extend(mean.name_figures().map(|(metric, value)| Row::new(set, &label, metric, value, "share")));
         rows.push(Row::new(set, &label, "query p50", middle, "ms"));
         if let (Some(path), Method::Findall, Words::Person { weighted: true }) = (&args.run, method, words) {
             crate::inputs::write(path, &trec)?;
@@ -187,7 +187,7 @@ pub fn run(args: &LikeArgs, out: &mut dyn Write) -> Result<(), EvalError> {
 }
 
 /// The rows of the collection in the order of their first ranked sentence, the example's own left out.
-fn ranked(
+fn rank_rows(
     engine: &Engine,
     collection: &Collection,
     query: &LikeQuery,

@@ -69,7 +69,7 @@ pub enum Shape {
 
 impl Shape {
     /// Whether a document of a training file is kept for measuring.
-    pub fn judges(self, index: usize) -> bool {
+    pub fn is_measured(self, index: usize) -> bool {
         self != Shape::ListQueries || index % 10 == 3
     }
 }
@@ -133,10 +133,12 @@ pub fn read(path: &Path) -> Result<(Shape, Vec<LinkedArticle>), EvalError> {
         })?;
         let (line_shape, article) = match line {
             LinkedLine::Elevant { text, evaluation_span, labels } => {
-                (Shape::Elevant, elevant(text, evaluation_span, labels))
+                (Shape::Elevant, from_elevant(text, evaluation_span, labels))
             }
-            LinkedLine::Ktrlf { data } => (Shape::Ktrlf, ktrlf(data)),
-            LinkedLine::ListQueries { text, entities } => (Shape::ListQueries, list_queries(text, &entities)),
+            LinkedLine::Ktrlf { data } => (Shape::Ktrlf, from_ktrlf(data)),
+            LinkedLine::ListQueries { text, entities } => {
+                (Shape::ListQueries, from_list_queries(text, &entities))
+            }
         };
         shape = line_shape;
         articles.push(article);
@@ -154,7 +156,7 @@ fn span_of(offsets: &[usize], start: usize, end: usize) -> Span {
     Span::new(offsets[start.min(last)], offsets[end.clamp(start.min(last), last)])
 }
 
-fn elevant(text: String, scope: [usize; 2], labels: Vec<ElevantLabel>) -> LinkedArticle {
+fn from_elevant(text: String, scope: [usize; 2], labels: Vec<ElevantLabel>) -> LinkedArticle {
     let offsets = offsets(&text);
     // Pronouns, alternatives inside another label, and times and quantities are not names.
     let labels = labels
@@ -192,7 +194,7 @@ fn kinds_of_types(types: &str) -> Vec<EntityKind> {
         .collect()
 }
 
-fn ktrlf(data: KtrlfData) -> LinkedArticle {
+fn from_ktrlf(data: KtrlfData) -> LinkedArticle {
     let offsets = offsets(&data.target_text);
     let text = data.target_text;
     let labels = data
@@ -218,7 +220,7 @@ fn ktrlf(data: KtrlfData) -> LinkedArticle {
     LinkedArticle { scope: Span::new(0, text.len()), labels, text }
 }
 
-fn list_queries(text: String, entities: &[LinkedListEntity]) -> LinkedArticle {
+fn from_list_queries(text: String, entities: &[LinkedListEntity]) -> LinkedArticle {
     let mut names: Vec<(&str, usize)> = entities
         .iter()
         .enumerate()
@@ -245,7 +247,7 @@ fn list_queries(text: String, entities: &[LinkedListEntity]) -> LinkedArticle {
                 name: Some(entities[*at].name.clone()),
                 key: String::new(),
                 kinds: kinds_of_type(&entities[*at].kind),
-                kind: tagged(&entities[*at].kind, start),
+                kind: simulate_tag(&entities[*at].kind, start),
             });
         }
     }
@@ -269,7 +271,7 @@ fn kinds_of_type(kind: &str) -> Vec<EntityKind> {
 }
 
 /// The type that a tagger gives: mostly the right one, sometimes none or another, so that the linker learns to doubt it.
-fn tagged(kind: &str, place: usize) -> MentionType {
+fn simulate_tag(kind: &str, place: usize) -> MentionType {
     let right = kind_from_name(kind);
     match place.wrapping_mul(2_654_435_761) >> 7 & 15 {
         0..=2 => MentionType::Other,

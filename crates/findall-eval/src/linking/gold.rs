@@ -29,7 +29,7 @@ impl GoldIndex {
     }
 
     /// How many known labels have their entity among the candidates of their surface.
-    pub fn reached(&self, knowledge: &KnowledgeBase, article: &LinkedArticle) -> usize {
+    pub fn count_reached(&self, knowledge: &KnowledgeBase, article: &LinkedArticle) -> usize {
         let reaches = |label: &Label, id: EntityId| {
             let surface = label.span.slice(&article.text).unwrap_or("");
             knowledge.candidates(surface).iter().any(|candidate| candidate.id == id)

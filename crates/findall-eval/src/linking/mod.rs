@@ -118,7 +118,7 @@ pub fn run(args: &LinkingArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         let mut reached = 0;
         let mut time = Duration::ZERO;
         let mut characters = 0;
-        for (index, article) in articles.iter().enumerate().filter(|(index, _)| shape.judges(*index)) {
+        for (index, article) in articles.iter().enumerate().filter(|(index, _)| shape.is_measured(*index)) {
             let tagged = tagged.as_ref().map(|tagged| tagged[index].as_slice());
             let gold = GoldIndex::new(&knowledge, article);
             let document = Document::from_text(article.text.clone());
@@ -129,7 +129,7 @@ pub fn run(args: &LinkingArgs, out: &mut dyn Write) -> Result<(), EvalError> {
                 let links = link(system, &knowledge, &linker, &document, &given);
                 if matches!(system, LinkSystem::Findall) {
                     time += start.elapsed();
-                    reached += gold.reached(&knowledge, article);
+                    reached += gold.count_reached(&knowledge, article);
                     if args.errors {
                         gold.explain(&knowledge, article, &links, out)?;
                     }
@@ -288,19 +288,20 @@ fn count_pairs(
     let named = article.labels.iter().zip(&gold.ids).filter(|(label, _)| label.name.is_some());
     let expected: HashMap<Span, Option<EntityId>> = named
         .filter(|(label, _)| article.scope.overlaps(&label.span))
-        .map(|(label, id)| (bare(label.span, &article.text), *id))
+        .map(|(label, id)| (without_article(label.span, &article.text), *id))
         .collect();
     tally.pairs.expected += expected.len();
     for (mention, link) in mentions.iter().zip(links) {
         let (Some(link), true) = (link, article.scope.overlaps(&mention.span)) else { continue };
         tally.pairs.found += 1;
-        let right = expected.get(&bare(mention.span, &article.text)).is_some_and(|id| *id == Some(*link));
+        let right =
+            expected.get(&without_article(mention.span, &article.text)).is_some_and(|id| *id == Some(*link));
         tally.pairs.hits += usize::from(right);
     }
 }
 
 /// The span without a leading article: annotators differ on it.
-fn bare(span: Span, text: &str) -> Span {
+fn without_article(span: Span, text: &str) -> Span {
     match span.slice(text).and_then(|surface| surface.get(..4)) {
         Some(start) if start.eq_ignore_ascii_case("the ") => Span::new(span.start + 4, span.end),
         _ => span,

@@ -15,7 +15,7 @@ pub struct FirstAnswers {
 
 impl FirstAnswers {
     /// Keeps the first answer to a call. A later one that says something else comes back, beside the first.
-    pub fn differs(&self, call: Call, asked: &Value, answer: &Value) -> Option<String> {
+    pub fn find_difference(&self, call: Call, asked: &Value, answer: &Value) -> Option<String> {
         let (key, said) = (key(call, asked), substance(call, answer));
         let mut all = self.first.lock().unwrap_or_else(PoisonError::into_inner);
         let first = all.entry(key.clone()).or_insert_with(|| said.clone());
@@ -58,16 +58,16 @@ mod tests {
         let first = FirstAnswers::default();
         let asked = json!({"document": "d", "question": "who", "fresh": false});
         let said = |text: &str, origin: &str| json!({"outcome": "answered", "answers": [{"span": [0, 3], "text": text, "origin": origin}], "took_ms": 1});
-        assert_eq!(first.differs(Call::Ask, &asked, &said("Ida", "reader")), None);
+        assert_eq!(first.find_difference(Call::Ask, &asked, &said("Ida", "reader")), None);
         let anew = json!({"document": "d", "question": "who", "fresh": true});
-        assert_eq!(first.differs(Call::Ask, &anew, &said("Ida", "remembered")), None);
-        let wrong = first.differs(Call::Ask, &anew, &said("Otto", "reader")).unwrap();
+        assert_eq!(first.find_difference(Call::Ask, &anew, &said("Ida", "remembered")), None);
+        let wrong = first.find_difference(Call::Ask, &anew, &said("Otto", "reader")).unwrap();
         assert!(
             wrong.starts_with("ask d who: ") && wrong.contains("Ida") && wrong.contains("Otto"),
             "{wrong}"
         );
         let other = json!({"document": "e", "question": "who"});
-        assert_eq!(first.differs(Call::Ask, &other, &said("Otto", "reader")), None);
+        assert_eq!(first.find_difference(Call::Ask, &other, &said("Otto", "reader")), None);
     }
 
     #[test]
@@ -76,8 +76,8 @@ mod tests {
         let asked = json!({"document": "d", "prefix": "ri"});
         let rhine = json!({"text": "Rhine", "kind": "entity"});
         let with = json!({"suggestions": [{"text": "Which river?", "kind": "question"}, rhine]});
-        assert_eq!(first.differs(Call::Suggest, &asked, &with), None);
-        assert_eq!(first.differs(Call::Suggest, &asked, &json!({"suggestions": [rhine]})), None);
-        assert!(first.differs(Call::Suggest, &asked, &json!({"suggestions": []})).is_some());
+        assert_eq!(first.find_difference(Call::Suggest, &asked, &with), None);
+        assert_eq!(first.find_difference(Call::Suggest, &asked, &json!({"suggestions": [rhine]})), None);
+        assert!(first.find_difference(Call::Suggest, &asked, &json!({"suggestions": []})).is_some());
     }
 }

@@ -29,7 +29,7 @@ impl Client {
 
     /// Status and text.
     pub fn call(&mut self, method: &str, path: &str, body: &str) -> io::Result<(u16, String)> {
-        let mut stream = self.connected()?;
+        let mut stream = self.take_connection()?;
         stream.get_mut().write_all(self.request(method, path, body).as_bytes())?;
         let answer = read(&mut stream)?;
         self.open = Some(stream);
@@ -39,7 +39,7 @@ impl Client {
     /// Goes away in the middle of a call, at a moment that `random` chooses: half of the time while it is being sent,
     /// otherwise while it is being answered.
     pub fn hang_up(&mut self, path: &str, body: &Value, random: u64) -> io::Result<()> {
-        let mut stream = self.connected()?;
+        let mut stream = self.take_connection()?;
         let request = self.request("POST", path, &body.to_string());
         let sent = (random as usize % (2 * request.len())).min(request.len());
         stream.get_mut().write_all(&request.as_bytes()[..sent])?;
@@ -49,7 +49,7 @@ impl Client {
         Ok(())
     }
 
-    fn connected(&mut self) -> io::Result<BufReader<TcpStream>> {
+    fn take_connection(&mut self) -> io::Result<BufReader<TcpStream>> {
         if let Some(stream) = self.open.take() {
             return Ok(stream);
         }

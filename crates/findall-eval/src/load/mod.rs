@@ -64,7 +64,7 @@ pub struct LoadArgs {
 
 /// What one client saw.
 #[derive(Default)]
-struct Seen {
+struct LoadObservations {
     /// Milliseconds, by what was asked.
     times: BTreeMap<&'static str, Vec<f64>>,
     /// What failed, by status.
@@ -88,22 +88,27 @@ const MAX_SHOWN_WRONG: usize = 5;
 
 /// Measures and records; a wrong answer is an error.
 pub fn run(args: &LoadArgs, out: &mut dyn Write) -> Result<(), EvalError> {
-    let database = if args.shaken_postgres { Some(unrest::database()?) } else { None };
+    let database = if args.shaken_postgres { Some(unrest::start_database()?) } else { None };
     let store = database.as_ref().map(|database| database.url.as_str()).or(args.store.as_deref());
     let server = Server::start(args.program.clone(), store)?;
     let load =
         Load { args, server, pages: pages::pages(args.pages as usize), first: FirstAnswers::default() };
     load.read_all()?;
-    let (warming, _) = load.drive(None, Duration::from_secs(args.warm_up))?;
+    let (warming, _) = load.run_clients(None, Duration::from_secs(args.warm_up))?;
     let before = load.server.resident();
-    let (mut seen, marks) = load.drive(database.as_ref(), Duration::from_secs(args.seconds))?;
+    let (mut seen, marks) = load.run_clients(database.as_ref(), Duration::from_secs(args.seconds))?;
     let after = load.server.resident();
     seen.wrong.extend(warming.wrong);
     report(args, seen, &[&[before][..], &marks, &[after]].concat(), out)
 }
 
 /// Shows and records. `memory` is what the server held when it was warm, at every minute and at the end.
-fn report(args: &LoadArgs, seen: Seen, memory: &[f64], out: &mut dyn Write) -> Result<(), EvalError> {
+fn report(
+    args: &LoadArgs,
+    seen: LoadObservations,
+    memory: &[f64],
+    out: &mut dyn Write,
+) -> Result<(), EvalError> {
     let (mut shown, mut rows) = (Vec::new(), Vec::new());
     let set = definition(args);
     let mut row =
@@ -180,13 +185,13 @@ fn failed(message: String) -> EvalError {
 
 impl Load<'_> {
     /// All clients at once, for so long; what they saw, and the server's memory at every minute.
-    fn drive(
+    fn run_clients(
         &self,
         database: Option<&DatabaseServer>,
         time: Duration,
-    ) -> Result<(Seen, Vec<f64>), EvalError> {
+    ) -> Result<(LoadObservations, Vec<f64>), EvalError> {
         let end = Instant::now() + time;
-        let mut all = Seen::default();
+        let mut all = LoadObservations::default();
         let marks = std::thread::scope(|scope| {
             let clients: Vec<_> = (0..self.args.clients)
                 .map(|number| scope.spawn(move || self.ask_until(number, end)))
@@ -206,20 +211,22 @@ impl Load<'_> {
     fn read_all(&self) -> Result<(), EvalError> {
         let workers = self.args.clients.min(8) as usize;
         let read = |first: usize| {
-            let mut seen = Seen::default();
+            let mut seen = LoadObservations::default();
             let mut client = Client::new(&self.server.address, &self.server.token);
             for number in (first..self.pages.len()).step_by(workers) {
                 let Some(document) = self.open(&mut seen, &mut client, number) else { continue };
-                let questions = pages::QUESTIONS.iter().map(|question| Call::Ask.about(&document, question));
-                let queries = pages::QUERIES.iter().map(|query| Call::Find.about(&document, query));
-                let typed = pages::QUERIES.iter().map(|query| Call::Suggest.about(&document, &query[..2]));
+                let questions =
+                    pages::QUESTIONS.iter().map(|question| Call::Ask.with_body(&document, question));
+                let queries = pages::QUERIES.iter().map(|query| Call::Find.with_body(&document, query));
+                let typed =
+                    pages::QUERIES.iter().map(|query| Call::Suggest.with_body(&document, &query[..2]));
                 for (call, asked) in questions.chain(queries).chain(typed) {
                     self.time(&mut seen, &mut client, call, &asked);
                 }
             }
             seen
         };
-        let mut all = Seen::default();
+        let mut all = LoadObservations::default();
         std::thread::scope(|scope| {
             let read = &read;
             let running: Vec<_> = (0..workers).map(|first| scope.spawn(move || read(first))).collect();
@@ -232,15 +239,15 @@ impl Load<'_> {
     }
 
     /// Sends a page; its id there.
-    fn open(&self, seen: &mut Seen, client: &mut Client, number: usize) -> Option<Value> {
+    fn open(&self, seen: &mut LoadObservations, client: &mut Client, number: usize) -> Option<Value> {
         let sent = json!({"text": self.pages[number], "url": format!("https://example.org/{number}")});
         self.time(seen, client, Call::Documents, &sent).map(|answer| answer["document"].clone())
     }
 
     /// One client: opens a page, asks a few things about it, goes on to the next. Of twenty calls eight are questions that
     /// were asked before, eight searches, four suggestions; one question of fifty is to be read anew.
-    fn ask_until(&self, number: u32, end: Instant) -> Seen {
-        let mut seen = Seen::default();
+    fn ask_until(&self, number: u32, end: Instant) -> LoadObservations {
+        let mut seen = LoadObservations::default();
         let mut client = Client::new(&self.server.address, &self.server.token);
         // Every client walks the pages in an order of its own.
         let mut state = u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
@@ -254,9 +261,9 @@ impl Load<'_> {
                 let mut pick = |list: &[&'static str]| list[next(&mut state) as usize % list.len()];
                 let (query, question) = (pick(pages::QUERIES), pick(pages::QUESTIONS));
                 let (call, mut asked) = match next(&mut state) % 20 {
-                    0..=3 => Call::Suggest.about(&document, &query[..2]),
-                    4..=11 => Call::Ask.about(&document, question),
-                    _ => Call::Find.about(&document, query),
+                    0..=3 => Call::Suggest.with_body(&document, &query[..2]),
+                    4..=11 => Call::Ask.with_body(&document, question),
+                    _ => Call::Find.with_body(&document, query),
                 };
                 if matches!(call, Call::Ask) {
                     asked["fresh"] = next(&mut state).is_multiple_of(50).into();
@@ -274,13 +281,19 @@ impl Load<'_> {
     }
 
     /// Calls, and notes how long it took, why it failed, or that it was answered otherwise than before.
-    fn time(&self, seen: &mut Seen, client: &mut Client, call: Call, asked: &Value) -> Option<Value> {
+    fn time(
+        &self,
+        seen: &mut LoadObservations,
+        client: &mut Client,
+        call: Call,
+        asked: &Value,
+    ) -> Option<Value> {
         let started = Instant::now();
         let failure = match client.post(call.path(), asked) {
             Ok((200, answer)) => {
                 let time = started.elapsed().as_secs_f64() * 1000.0;
                 seen.times.entry(call.name(&answer)).or_default().push(time);
-                seen.wrong.extend(self.first.differs(call, asked, &answer));
+                seen.wrong.extend(self.first.find_difference(call, asked, &answer));
                 return Some(answer);
             }
             // A page that made room for others: sent again, as the contract says.
@@ -304,7 +317,7 @@ enum Call {
 
 impl Call {
     /// The call with its body: `words` asked of a document.
-    fn about(self, document: &Value, words: &str) -> (Self, Value) {
+    fn with_body(self, document: &Value, words: &str) -> (Self, Value) {
         let asked = match self {
             Self::Ask => json!({"document": document, "question": words}),
             Self::Suggest => json!({"document": document, "prefix": words}),
@@ -342,9 +355,9 @@ impl Call {
     }
 }
 
-impl Seen {
+impl LoadObservations {
     /// What another client saw.
-    fn add(&mut self, other: Seen) {
+    fn add(&mut self, other: LoadObservations) {
         for (call, times) in other.times {
             self.times.entry(call).or_default().extend(times);
         }

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use findall_store::{Pattern, Use};
+use findall_store::{Pattern, PatternUse};
 
 use super::server::Server;
 use crate::EvalError;
@@ -13,20 +13,20 @@ use crate::store::DatabaseServer;
 const MARK_TIME: Duration = Duration::from_secs(60);
 
 /// A database whose pages may be remembered.
-pub fn database() -> Result<DatabaseServer, EvalError> {
+pub fn start_database() -> Result<DatabaseServer, EvalError> {
     let failed = |error: findall_store::StoreError| EvalError::Program {
         program: "PostgreSQL".into(),
         message: error.to_string(),
     };
     let database = DatabaseServer::start("")?;
     let store = findall_store::open(&database.url).map_err(failed)?;
-    store.add_pattern(Use::Share, &Pattern::new("example.org").map_err(failed)?).map_err(failed)?;
+    store.add_pattern(PatternUse::Share, &Pattern::new("example.org").map_err(failed)?).map_err(failed)?;
     Ok(database)
 }
 
 /// What is done to the database.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Blow {
+enum Disturbance {
     Freeze,
     Thaw,
     Crash,
@@ -34,11 +34,11 @@ enum Blow {
 }
 
 /// When, in shares of the whole time: frozen for a twentieth after a third, away for a fortieth after two thirds.
-const BLOWS: [(f64, Blow); 4] = [
-    (20.0 / 60.0, Blow::Freeze),
-    (23.0 / 60.0, Blow::Thaw),
-    (40.0 / 60.0, Blow::Crash),
-    (41.5 / 60.0, Blow::Start),
+const DISTURBANCES: [(f64, Disturbance); 4] = [
+    (20.0 / 60.0, Disturbance::Freeze),
+    (23.0 / 60.0, Disturbance::Thaw),
+    (40.0 / 60.0, Disturbance::Crash),
+    (41.5 / 60.0, Disturbance::Start),
 ];
 
 /// Looks on for so long; bytes of memory at every minute.
@@ -49,20 +49,20 @@ pub fn watch(
 ) -> Result<Vec<f64>, EvalError> {
     let started = Instant::now();
     let wait_for = |moment: Duration| std::thread::sleep(moment.saturating_sub(started.elapsed()));
-    let mut blows = BLOWS.iter().filter(|_| database.is_some()).peekable();
+    let mut disturbances = DISTURBANCES.iter().filter(|_| database.is_some()).peekable();
     let mut marks = Vec::new();
     loop {
         let mark = MARK_TIME * (marks.len() as u32 + 1);
-        match (blows.peek(), database) {
+        match (disturbances.peek(), database) {
             (Some((share, blow)), Some(database)) if time.mul_f64(*share) < mark => {
                 wait_for(time.mul_f64(*share));
                 match blow {
-                    Blow::Freeze => database.freeze()?,
-                    Blow::Thaw => database.thaw()?,
-                    Blow::Crash => database.crash()?,
-                    Blow::Start => database.start_again()?,
+                    Disturbance::Freeze => database.freeze()?,
+                    Disturbance::Thaw => database.thaw()?,
+                    Disturbance::Crash => database.crash()?,
+                    Disturbance::Start => database.start_again()?,
                 }
-                blows.next();
+                disturbances.next();
             }
             _ if mark <= time => {
                 wait_for(mark);

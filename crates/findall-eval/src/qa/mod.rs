@@ -16,7 +16,7 @@ use crate::EvalError;
 use crate::figures::Figures;
 use crate::inputs::{self, ModelArgs};
 use crate::record::RecordArgs;
-use squad::{Article, Judged};
+use squad::{Article, JudgedAnswer};
 
 /// Arguments of `findall-eval qa`.
 #[derive(Debug, clap::Args)]
@@ -95,26 +95,34 @@ pub fn run(args: &QaArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     Figures { verb: "qa", set, system, values, published: PUBLISHED }.report(args.json, &args.record, out)
 }
 
-fn read_article(reader: &SpanReader, article: &Article, judged: &mut Vec<Judged>) -> Result<(), EvalError> {
+fn read_article(
+    reader: &SpanReader,
+    article: &Article,
+    judged: &mut Vec<JudgedAnswer>,
+) -> Result<(), EvalError> {
     for paragraph in &article.paragraphs {
         for questions in paragraph.qas.chunks(BATCH_QUESTIONS) {
             let pairs: Vec<(&str, &str)> =
                 questions.iter().map(|q| (q.question.as_str(), paragraph.context.as_str())).collect();
             let readings = reader.read_pairs(&pairs, 0.0).map_err(inputs::failed)?;
             for (question, reading) in questions.iter().zip(readings) {
-                judged.push(squad::judge(question, best(&paragraph.context, &reading), reading.no_answer));
+                judged.push(squad::judge(
+                    question,
+                    best_answer(&paragraph.context, &reading),
+                    reading.no_answer,
+                ));
             }
         }
     }
     Ok(())
 }
 
-fn best<'t>(text: &'t str, reading: &Reading) -> &'t str {
+fn best_answer<'t>(text: &'t str, reading: &Reading) -> &'t str {
     reading.answers.first().and_then(|answer| answer.span.slice(text)).unwrap_or_default()
 }
 
-fn write_predictions(args: &QaArgs, judged: &[Judged]) -> Result<(), EvalError> {
-    let object = |value: fn(&Judged) -> serde_json::Value| {
+fn write_predictions(args: &QaArgs, judged: &[JudgedAnswer]) -> Result<(), EvalError> {
+    let object = |value: fn(&JudgedAnswer) -> serde_json::Value| {
         let map: serde_json::Map<_, _> = judged.iter().map(|j| (j.id.clone(), value(j))).collect();
         serde_json::Value::Object(map).to_string()
     };

@@ -9,7 +9,7 @@ use crate::EvalError;
 use crate::inputs;
 
 #[derive(Deserialize)]
-struct File {
+struct SquadFile {
     data: Vec<Article>,
 }
 
@@ -58,7 +58,7 @@ impl Question {
 }
 
 /// One question, answered and compared.
-pub struct Judged {
+pub struct JudgedAnswer {
     /// Its name.
     pub id: String,
     /// The best span, whether or not it would be returned.
@@ -93,11 +93,11 @@ pub struct Scores {
 
 /// Reads a dataset.
 pub fn read(path: &Path) -> Result<Vec<Article>, EvalError> {
-    inputs::json::<File>(path).map(|file| file.data)
+    inputs::json::<SquadFile>(path).map(|file| file.data)
 }
 
 /// Compares an answer with what people said.
-pub fn judge(question: &Question, answer: &str, no_answer: f32) -> Judged {
+pub fn judge(question: &Question, answer: &str, no_answer: f32) -> JudgedAnswer {
     let id = question.id.as_str().map_or_else(|| question.id.to_string(), str::to_owned);
     let ours = normalise(answer);
     let gold: Vec<String> =
@@ -105,15 +105,15 @@ pub fn judge(question: &Question, answer: &str, no_answer: f32) -> Judged {
     let answerable = !gold.is_empty() && !question.is_impossible;
     let best = |score: fn(&str, &str) -> f64| gold.iter().map(|g| score(&ours, g)).fold(0.0, f64::max);
     let exact = best(|a, b| f64::from(u8::from(a == b)));
-    Judged { id, answer: answer.to_owned(), no_answer, answerable, exact, f1: best(shared_words) }
+    JudgedAnswer { id, answer: answer.to_owned(), no_answer, answerable, exact, f1: best(shared_words) }
 }
 
 /// All figures of a set.
-pub fn scores(judged: &[Judged]) -> Scores {
-    let answerable: Vec<&Judged> = judged.iter().filter(|j| j.answerable).collect();
+pub fn scores(judged: &[JudgedAnswer]) -> Scores {
+    let answerable: Vec<&JudgedAnswer> = judged.iter().filter(|j| j.answerable).collect();
     let mean =
         |values: &mut dyn Iterator<Item = f64>, count: usize| values.sum::<f64>() / count.max(1) as f64;
-    let at_half = |j: &Judged| match (j.no_answer > 0.5, j.answerable) {
+    let at_half = |j: &JudgedAnswer| match (j.no_answer > 0.5, j.answerable) {
         (true, answerable) => f64::from(u8::from(!answerable)),
         (false, true) => j.f1,
         (false, false) => 0.0,
@@ -153,8 +153,8 @@ fn shared_words(ours: &str, gold: &str) -> f64 {
 }
 
 /// Area under the curve by ranks; ties count half.
-fn auroc(judged: &[Judged]) -> f64 {
-    let mut order: Vec<&Judged> = judged.iter().collect();
+fn auroc(judged: &[JudgedAnswer]) -> f64 {
+    let mut order: Vec<&JudgedAnswer> = judged.iter().collect();
     order.sort_by(|a, b| a.no_answer.total_cmp(&b.no_answer));
     let empty = judged.iter().filter(|j| !j.answerable).count() as f64;
     let others = judged.len() as f64 - empty;
@@ -172,8 +172,8 @@ fn auroc(judged: &[Judged]) -> f64 {
 }
 
 /// The largest mean when questions above some probability of no answer get none.
-fn best_threshold(judged: &[Judged], score: fn(&Judged) -> f64) -> f64 {
-    let mut order: Vec<&Judged> = judged.iter().collect();
+fn best_threshold(judged: &[JudgedAnswer], score: fn(&JudgedAnswer) -> f64) -> f64 {
+    let mut order: Vec<&JudgedAnswer> = judged.iter().collect();
     order.sort_by(|a, b| a.no_answer.total_cmp(&b.no_answer));
     let mut now = judged.iter().filter(|j| !j.answerable).count() as f64;
     let mut best = now;

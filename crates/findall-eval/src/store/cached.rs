@@ -4,8 +4,8 @@
 use std::io::Write;
 
 use findall::Span;
-use findall_store::cascade::{Inquiry, ReadNow, Source};
-use findall_store::{Page, Pattern, Store, StoreError, Use};
+use findall_store::cascade::{FreshReading, Inquiry, Source};
+use findall_store::{Page, Pattern, PatternUse, Store, StoreError};
 
 use super::server::DatabaseServer;
 use super::similar::quantile;
@@ -58,8 +58,8 @@ pub fn run(args: &CachedArgs, out: &mut dyn Write) -> Result<(), EvalError> {
             }
         };
         let store = findall_store::open(&place).map_err(failed)?;
-        store.add_pattern(Use::Share, &Pattern::new("*").map_err(failed)?).map_err(failed)?;
-        load::through_import(&*store, args.rows, &|number| super::synthetic::vector(number, args.rows))?;
+        store.add_pattern(PatternUse::Share, &Pattern::new("*").map_err(failed)?).map_err(failed)?;
+        load::load_through_import(&*store, args.rows, &|number| super::synthetic::vector(number, args.rows))?;
         let times = ask_twice(&*store, args.queries)?;
         let set = format!("2,000-character page, {} questions stored", args.rows);
         let figures = [
@@ -98,7 +98,7 @@ fn ask_twice(store: &dyn Store, queries: usize) -> Result<Vec<f64>, EvalError> {
             };
             let start = text.find("person").unwrap_or_default();
             let answers = vec![(Span::new(start, start + 8), 0.9)];
-            let found = ReadNow { answers, no_answer: 0.1, ..ReadNow::default() };
+            let found = FreshReading { answers, no_answer: 0.1, ..FreshReading::default() };
             let vector = || Ok::<_, StoreError>(super::synthetic::vector(number as u64 + 7_000_000, 1000));
             let answered = inquiry.ask(vector, |_| Ok(((), Some(found)))).map_err(failed)?;
             if let Some(trouble) = answered.trouble {

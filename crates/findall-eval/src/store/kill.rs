@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use findall_store::exchange::{Line, Scope};
 
 use super::server::DatabaseServer;
-use super::synthetic::Random;
+use super::synthetic::RandomSource;
 use super::{Backend, failed, writer, wrong};
 use crate::EvalError;
 use crate::record::{self, RecordArgs, Row};
@@ -58,11 +58,11 @@ pub fn run(args: &StoreKillArgs, out: &mut dyn Write) -> Result<(), EvalError> {
             Backend::Sqlite => {
                 let folder = tempfile::tempdir()?;
                 let place = folder.path().join("store.db");
-                rounds(args, &place.to_string_lossy(), None)?
+                run_rounds(args, &place.to_string_lossy(), None)?
             }
             Backend::Postgresql => {
                 let server = DatabaseServer::start("")?;
-                rounds(args, &server.url, Some(&server))?
+                run_rounds(args, &server.url, Some(&server))?
             }
         };
         let figures = [
@@ -86,12 +86,12 @@ pub fn run(args: &StoreKillArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     if bad > 0 { Err(wrong(format!("{bad} writes were lost or torn"))) } else { Ok(()) }
 }
 
-fn rounds(
+fn run_rounds(
     args: &StoreKillArgs,
     place: &str,
     server: Option<&DatabaseServer>,
 ) -> Result<StoreTally, EvalError> {
-    let mut random = Random::new(args.seed);
+    let mut random = RandomSource::new(args.seed);
     let mut tally = StoreTally::default();
     let mut acknowledged = HashSet::new();
     for round in 0..args.rounds {
@@ -109,7 +109,7 @@ fn rounds(
             }
             None => child.kill()?,
         }
-        let printed = printed(child)?;
+        let printed = read_printed(child)?;
         tally.acknowledged += printed.len() as u64;
         acknowledged.extend(printed);
         tally.rounds += 1;
@@ -140,7 +140,7 @@ fn wait_or_kill(child: &mut Child) -> Result<(), EvalError> {
 }
 
 /// What it had printed. It prints a few bytes a write, so the pipe holds all of a round.
-fn printed(mut child: Child) -> Result<Vec<u64>, EvalError> {
+fn read_printed(mut child: Child) -> Result<Vec<u64>, EvalError> {
     let Some(stdout) = child.stdout.take() else { return Ok(Vec::new()) };
     let mut numbers = Vec::new();
     for line in BufReader::new(stdout).lines() {

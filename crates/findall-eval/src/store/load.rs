@@ -7,7 +7,7 @@ use std::time::Instant;
 use findall_store::exchange::{
     AnswerLine, AskedLine, ImportOptions, Line, QuestionLine, ReadingLine, SelectorLine, VectorLine,
 };
-use findall_store::{Pattern, Store, Use};
+use findall_store::{Pattern, PatternUse, Store};
 use postgres::binary_copy::BinaryCopyInWriter;
 use postgres::types::{ToSql, Type};
 
@@ -30,12 +30,12 @@ pub fn number_of(text: &str) -> Option<u64> {
 }
 
 /// Line by line, a few hundred in a transaction.
-pub fn through_import(
+pub fn load_through_import(
     store: &dyn Store,
     count: u64,
     vector: &dyn Fn(u64) -> Vec<f32>,
 ) -> Result<(), EvalError> {
-    store.add_pattern(Use::Share, &Pattern::new("*").map_err(failed)?).map_err(failed)?;
+    store.add_pattern(PatternUse::Share, &Pattern::new("*").map_err(failed)?).map_err(failed)?;
     let mut batch = Vec::new();
     for number in 0..count {
         let selector = SelectorLine {
@@ -71,7 +71,7 @@ pub fn through_import(
 }
 
 /// Table by table; the graph is built at the end, by the statement that the layout has for it.
-pub fn by_copy(
+pub fn load_by_copy(
     url: &str,
     count: u64,
     vector: &dyn Fn(u64) -> Vec<f32>,

@@ -13,7 +13,7 @@ mod writer;
 use std::io::Write;
 
 pub(crate) use server::DatabaseServer;
-pub(crate) use synthetic::{Random, vector};
+pub(crate) use synthetic::{RandomSource, vector};
 
 use findall_store::StoreError;
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use findall::encode::{Encoder, TextKind};
-use findall_store::{DIMENSIONS, PostgresStore, Similar, SqliteStore, Store, Vector};
+use findall_store::{DIMENSIONS, PostgresStore, SimilarQuestionSearch, SqliteStore, Store, Vector};
 
 use super::load;
 use super::server::DatabaseServer;
@@ -72,7 +72,7 @@ impl Questions {
         }
     }
 
-    fn stored(&self, number: u64) -> Vec<f32> {
+    fn stored_vector(&self, number: u64) -> Vec<f32> {
         match self {
             Self::Synthetic { rows } => synthetic::vector(number, *rows),
             Self::Real { stored, .. } => stored[number as usize].clone(),
@@ -101,13 +101,18 @@ pub fn run(args: &SimilarArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let store: Box<dyn Store> = match args.backend {
         Backend::Sqlite => {
             let store = SqliteStore::open(&folder.path().join("store.db")).map_err(failed)?;
-            load::through_import(&store, questions.count(), &|number| questions.stored(number))?;
+            load::load_through_import(&store, questions.count(), &|number| questions.stored_vector(number))?;
             Box::new(store)
         }
         Backend::Postgresql => {
             server = DatabaseServer::start(&args.setting.join("\n"))?;
             let store = PostgresStore::open(&server.url).map_err(failed)?;
-            load::by_copy(&server.url, questions.count(), &|number| questions.stored(number), out)?;
+            load::load_by_copy(
+                &server.url,
+                questions.count(),
+                &|number| questions.stored_vector(number),
+                out,
+            )?;
             Box::new(store)
         }
     };
@@ -146,7 +151,7 @@ pub fn quantile(times: &[f64], share: f64) -> f64 {
 
 /// Numbers of the questions found for each asked, and the times in order.
 fn ask(store: &dyn Store, asked: &[Vec<f32>], limit: usize) -> Result<(Vec<Vec<u64>>, Vec<f64>), EvalError> {
-    let wanted = |values| Similar {
+    let wanted = |values| SimilarQuestionSearch {
         vector: Vector { encoder: load::ENCODER, values },
         threshold: -1.0,
         limit,
@@ -155,12 +160,12 @@ fn ask(store: &dyn Store, asked: &[Vec<f32>], limit: usize) -> Result<(Vec<Vec<u
     };
     // Once over without the clock, so that what is measured is a store in use.
     for values in asked.iter().take(asked.len() / 4) {
-        store.similar(&wanted(values)).map_err(failed)?;
+        store.find_similar_questions(&wanted(values)).map_err(failed)?;
     }
     let (mut found, mut times) = (Vec::new(), Vec::new());
     for values in asked {
         let started = Instant::now();
-        let similar = store.similar(&wanted(values)).map_err(failed)?;
+        let similar = store.find_similar_questions(&wanted(values)).map_err(failed)?;
         times.push(started.elapsed().as_secs_f64());
         let numbers = similar.iter().filter_map(|one| load::number_of(&one.question.text));
         found.push(numbers.collect());
@@ -175,7 +180,7 @@ fn nearest_of_all(questions: &Questions, asked: &[Vec<f32>], limit: usize) -> Ve
     let part = |thread: u64| {
         let mut best: Vec<Vec<(f32, u64)>> = vec![Vec::new(); asked.len()];
         for number in (thread..questions.count()).step_by(threads as usize) {
-            let values = questions.stored(number);
+            let values = questions.stored_vector(number);
             for (asked, best) in asked.iter().zip(&mut best) {
                 keep_best(best, (product(asked, &values), number), limit);
             }

@@ -4,9 +4,9 @@
 use findall_store::DIMENSIONS;
 
 /// A small random source with a fixed course.
-pub struct Random(u64);
+pub struct RandomSource(u64);
 
-impl Random {
+impl RandomSource {
     /// The same seed gives the same course.
     pub fn new(seed: u64) -> Self {
         // splitmix64, so that neighbouring seeds have nothing in common.
@@ -42,11 +42,11 @@ const SPREAD: f32 = 0.5;
 
 /// The vector of question `number` among `count`; numbers from `count` on are new questions around the same centres.
 pub fn vector(number: u64, count: u64) -> Vec<f32> {
-    let mut own = Random::new(number ^ 0x5eed);
+    let mut own = RandomSource::new(number ^ 0x5eed);
     let centre = own.below((count / CLUSTER).max(1));
     // Centres in turn gather around topics, so that clusters have neighbours.
-    let mut topic = Random::new((centre / 20) ^ 0x7091c);
-    let mut around = Random::new(centre ^ 0xce27e);
+    let mut topic = RandomSource::new((centre / 20) ^ 0x7091c);
+    let mut around = RandomSource::new(centre ^ 0xce27e);
     let values = (0..DIMENSIONS).map(|_| topic.normal() + around.normal() + SPREAD * 1.4 * own.normal());
     let values: Vec<f32> = values.collect();
     let length = values.iter().map(|value| value * value).sum::<f32>().sqrt();

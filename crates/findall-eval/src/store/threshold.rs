@@ -33,7 +33,7 @@ pub struct ThresholdArgs {
 }
 
 /// A question and where it was asked.
-struct Asked {
+struct ArticleQuestion {
     text: String,
     article: String,
     paragraph: usize,
@@ -89,7 +89,7 @@ fn direction(values: Vec<f32>) -> Vec<f32> {
 }
 
 /// Every question once.
-fn read(files: &[PathBuf]) -> Result<Vec<Asked>, EvalError> {
+fn read(files: &[PathBuf]) -> Result<Vec<ArticleQuestion>, EvalError> {
     let (mut asked, mut seen, mut paragraphs) = (Vec::new(), std::collections::HashSet::new(), 0);
     for file in files {
         for article in squad::read(file)? {
@@ -98,7 +98,11 @@ fn read(files: &[PathBuf]) -> Result<Vec<Asked>, EvalError> {
                 for question in paragraph.qas {
                     let text = question.question.trim().to_owned();
                     if seen.insert(text.clone()) {
-                        asked.push(Asked { text, article: article.title.clone(), paragraph: paragraphs });
+                        asked.push(ArticleQuestion {
+                            text,
+                            article: article.title.clone(),
+                            paragraph: paragraphs,
+                        });
                     }
                 }
             }

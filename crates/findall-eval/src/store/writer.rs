@@ -5,7 +5,8 @@ use std::io::Write;
 
 use findall_store::exchange::QuestionLine;
 use findall_store::{
-    Asked, Feedback, Page, Pattern, Question, Reading, Recorded, Selector, Store, Use, Vector, Verdict,
+    Feedback, Page, Pattern, PatternUse, Question, QuestionRecord, Reading, Selector, Store, Vector, Verdict,
+    WriteOutcome,
 };
 
 use super::{failed, wrong};
@@ -28,7 +29,7 @@ const ANSWERS: u64 = 3;
 /// Writes until killed, or until the store fails.
 pub fn run(args: &WriteArgs) -> Result<(), EvalError> {
     let store = findall_store::open(&args.place).map_err(failed)?;
-    store.add_pattern(Use::Share, &Pattern::new("*").map_err(failed)?).map_err(failed)?;
+    store.add_pattern(PatternUse::Share, &Pattern::new("*").map_err(failed)?).map_err(failed)?;
     for number in args.from.. {
         write(&*store, number)?;
         let mut out = std::io::stdout().lock();
@@ -64,16 +65,16 @@ fn write(store: &dyn Store, number: u64) -> Result<(), EvalError> {
     let answers = (0..ANSWERS).map(|place| (selector(number, place), 0.5)).collect();
     let reading = Reading { answers, no_answer: 0.25, model: "reader".into(), ..Reading::default() };
     let vector = Some(Vector { encoder: "encoder", values: &values });
-    let asked = Asked { page, question, vector, reading: Some(reading), at: 1 };
+    let asked = QuestionRecord { page, question, vector, reading: Some(reading), at: 1 };
     let mut kept = store.record(&asked).map_err(failed)?;
-    if number.is_multiple_of(QUESTIONS_A_CORRECTION) && matches!(kept, Recorded::Kept(_)) {
+    if number.is_multiple_of(QUESTIONS_A_CORRECTION) && matches!(kept, WriteOutcome::Kept(_)) {
         let verdict = Verdict::Wrong(selector(number, 0));
         let feedback = Feedback { page, question, vector: None, verdict, passage: "", at: 2 };
-        kept = store.feedback(&feedback).map_err(failed)?;
+        kept = store.record_feedback(&feedback).map_err(failed)?;
     }
     match kept {
-        Recorded::Kept(_) => Ok(()),
-        Recorded::Refused(refusal) => Err(wrong(format!("refused: {refusal:?}"))),
+        WriteOutcome::Kept(_) => Ok(()),
+        WriteOutcome::Refused(refusal) => Err(wrong(format!("refused: {refusal:?}"))),
     }
 }
 

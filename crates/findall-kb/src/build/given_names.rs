@@ -1,13 +1,13 @@
 //! Names that a source gives: which of them are believed, and how much each counts.
 
 use super::draft::{Name, NameOrigin};
-use super::names::{CLUB_WORDS, GENERIC, LEGAL_FORMS, SUFFIXES, holds, weight};
+use super::names::{CLUB_WORDS, GENERIC, LEGAL_FORMS, SUFFIXES, has_word, weight};
 use findall::knowledge::EntityKind;
 use findall::knowledge::NameKind;
 use findall::knowledge::fold;
 
 /// Whether a given name is one, and how much it counts.
-pub(super) fn believe(name: &Name, base_key: &str, kind: EntityKind) -> Option<(f32, NameKind)> {
+pub(super) fn weigh_given_name(name: &Name, base_key: &str, kind: EntityKind) -> Option<(f32, NameKind)> {
     let text = name.text.trim();
     let key = fold(text);
     let words = key.split(' ').count();
@@ -18,14 +18,14 @@ pub(super) fn believe(name: &Name, base_key: &str, kind: EntityKind) -> Option<(
     if text.contains(['|', '[', ']', '{', '}', '<', '>', '=', '\n']) || text.starts_with("iso ") {
         return None;
     }
-    if holds(GENERIC, &key) && key != base_key {
+    if has_word(GENERIC, &key) && key != base_key {
         return None;
     }
     let related = is_related(&key, base_key);
     match name.origin {
         NameOrigin::Given => Some((weight::GIVEN, NameKind::Alias)),
         // "Ada Lovelace biography": more than the name is a topic.
-        NameOrigin::Redirect if extends(&key, base_key) => None,
+        NameOrigin::Redirect if extends_title(&key, base_key) => None,
         NameOrigin::Redirect if related => Some((weight::REDIRECT, NameKind::Alias)),
         // A redirect that shares nothing with the title is as often a topic as a name.
         NameOrigin::Redirect => match kind {
@@ -57,14 +57,14 @@ pub(super) fn believe(name: &Name, base_key: &str, kind: EntityKind) -> Option<(
 }
 
 /// The whole title and then something that is no part of a name.
-fn extends(key: &str, base_key: &str) -> bool {
+fn extends_title(key: &str, base_key: &str) -> bool {
     let Some(more) = key.strip_prefix(base_key).and_then(|rest| rest.strip_prefix(' ')) else {
         return false;
     };
     base_key.contains(' ')
         && !more
             .split(' ')
-            .all(|word| holds(SUFFIXES, word) || holds(LEGAL_FORMS, word) || holds(CLUB_WORDS, word))
+            .all(|word| has_word(SUFFIXES, word) || has_word(LEGAL_FORMS, word) || has_word(CLUB_WORDS, word))
 }
 
 /// Shares a word stem with the title, abbreviates it, or is a spelling of it.

@@ -25,7 +25,7 @@ impl From<KnowledgeError> for MergeError {
 const MAX_DRAFTS: usize = 4096;
 
 /// Hands each entity to `each` once, merged from the drafts that share its key.
-pub(super) fn merged(
+pub(super) fn merge_drafts(
     sorted: impl Iterator<Item = io::Result<SortedPair>>,
     mut each: impl FnMut(Draft) -> Result<(), KnowledgeError>,
 ) -> Result<(), MergeError> {

@@ -22,7 +22,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 pub use demonyms::demonyms;
 pub use draft::{Draft, Name, NameOrigin};
-pub use writer::Written;
+pub use writer::BaseCounts;
 
 use findall::knowledge::{EntityId, KnowledgeError, MAX_NAME_BYTES, Record, title_key};
 use sorter::Sorter;
@@ -111,13 +111,17 @@ impl Builder {
     }
 
     /// Merges, sorts and writes. `progress` is told how many of how many entities are written.
-    pub fn finish(self, path: &Path, progress: &mut dyn FnMut(u64, u64)) -> Result<Written, KnowledgeError> {
+    pub fn finish(
+        self,
+        path: &Path,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<BaseCounts, KnowledgeError> {
         let Self { folder, options, drafts } = self;
         let io = |source| KnowledgeError::io("sort in", &folder, source);
         let mut ranked = Sorter::new(&folder, "ranked", options.memory);
         let mut samples = Samples::default();
         let mut total = 0u64;
-        merge::merged(drafts.finish().map_err(io)?, |mut draft| {
+        merge::merge_drafts(drafts.finish().map_err(io)?, |mut draft| {
             draft.read_title();
             let known = !draft.description.is_empty() || !draft.phrases.is_empty();
             if !known && draft.popularity < options.bare_popularity {
@@ -130,7 +134,7 @@ impl Builder {
             key.extend_from_slice(title_key(&draft.title).as_bytes());
             key.push(0);
             key.extend_from_slice(draft.key.as_bytes());
-            let (record, _) = finished(&draft, &options);
+            let (record, _) = finish_record(&draft, &options);
             samples.offer(xxh3_64(&key), || writer::encode_record(&record));
             total += 1;
             ranked.push(&key, &draft.encode()).map_err(io)
@@ -143,7 +147,7 @@ impl Builder {
         for (done, pair) in ranked.finish().map_err(io)?.enumerate() {
             let (_, encoded) = pair.map_err(io)?;
             let draft = Draft::decode(&encoded).ok_or(KnowledgeError::Damaged("draft"))?;
-            let (record, names) = finished(&draft, &options);
+            let (record, names) = finish_record(&draft, &options);
             writer.push(&record, &names)?;
             if done % 4096 == 0 {
                 progress(done as u64, total);
@@ -161,7 +165,7 @@ fn phrase_words(options: &BuildOptions, popularity: f32) -> usize {
     (options.phrase_words as f32 * share.min(1.0)).round() as usize
 }
 
-fn finished(draft: &Draft, options: &BuildOptions) -> (Record, Vec<writer::WeighedName>) {
+fn finish_record(draft: &Draft, options: &BuildOptions) -> (Record, Vec<writer::WeighedName>) {
     let kind = draft.kind.unwrap_or_default();
     let (names, mut shown) = names::names_of(draft, kind);
     // The rare ones are known by few names.

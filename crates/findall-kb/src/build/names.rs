@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::draft::{Draft, NameOrigin};
-use super::given_names::believe;
+use super::given_names::weigh_given_name;
 use super::short_forms::{ShortForm, short_forms};
 use super::writer::WeighedName;
 use findall::knowledge::EntityKind;
@@ -58,7 +58,7 @@ pub(super) const GENERIC: &str = "act album april archive association august awa
     street sunday system team third three thursday tie total tuesday two union united university website \
     wednesday west western win winner women womens won world yes";
 
-pub(super) fn holds(list: &str, word: &str) -> bool {
+pub(super) fn has_word(list: &str, word: &str) -> bool {
     list.split(' ').any(|own| own == word)
 }
 
@@ -79,14 +79,14 @@ pub(super) fn names_of(draft: &Draft, kind: EntityKind) -> (Vec<WeighedName>, Ve
         && !place.is_empty()
     {
         names.add(&fold(place), weight::PLACE_BASE, NameKind::Base);
-        by_rule(&mut names, place, kind);
+        add_forms_by_rule(&mut names, place, kind);
     }
-    by_rule(&mut names, base, kind);
+    add_forms_by_rule(&mut names, base, kind);
     for form in short_forms(base, kind) {
         match form {
             ShortForm::Name(name) => {
                 names.add(&fold(&name), weight::PLACE_BASE, NameKind::Base);
-                by_rule(&mut names, &name, kind);
+                add_forms_by_rule(&mut names, &name, kind);
             }
             ShortForm::Other(name) => names.add_short(&fold(&name), weight::OTHER_FORM, NameKind::Alias),
             ShortForm::Rare(name) => names.add_short(&fold(&name), weight::SURNAME, NameKind::Short),
@@ -95,7 +95,7 @@ pub(super) fn names_of(draft: &Draft, kind: EntityKind) -> (Vec<WeighedName>, Ve
 
     let mut shown = Vec::new();
     for name in &draft.names {
-        let Some((amount, via)) = believe(name, &base_key, kind) else {
+        let Some((amount, via)) = weigh_given_name(name, &base_key, kind) else {
             continue;
         };
         let key = fold(&name.text);
@@ -136,7 +136,7 @@ impl NameTable {
     }
 
     fn add_short(&mut self, key: &str, amount: f32, via: NameKind) {
-        if key.len() > 2 && !holds(GENERIC, key) && !key.bytes().all(|b| b.is_ascii_digit() || b == b' ') {
+        if key.len() > 2 && !has_word(GENERIC, key) && !key.bytes().all(|b| b.is_ascii_digit() || b == b' ') {
             self.add(key, amount, via);
         }
     }
@@ -151,7 +151,7 @@ pub(super) fn base_of(title: &str) -> &str {
 }
 
 /// The short forms that a kind's naming habits give.
-fn by_rule(names: &mut NameTable, base: &str, kind: EntityKind) {
+fn add_forms_by_rule(names: &mut NameTable, base: &str, kind: EntityKind) {
     let words: Vec<&str> = base.split_whitespace().collect();
     // "United States Senate" is written "U.S. Senate", and "Rutgers University–Camden" often without its campus.
     if let ["United", "States", rest @ ..] = words.as_slice()
@@ -177,7 +177,7 @@ fn by_rule(names: &mut NameTable, base: &str, kind: EntityKind) {
         EntityKind::Place => {
             if let Some((last, rest)) = words.split_last()
                 && !rest.is_empty()
-                && holds(ADMINISTRATIVE, &last.to_lowercase())
+                && has_word(ADMINISTRATIVE, &last.to_lowercase())
             {
                 names.add_short(&fold(&rest.join(" ")), weight::WITHOUT_RANK, NameKind::Short);
             }
@@ -197,12 +197,12 @@ fn by_rule(names: &mut NameTable, base: &str, kind: EntityKind) {
 }
 
 fn person_forms(names: &mut NameTable, words: &[&str]) {
-    let plain: Vec<&str> = words.iter().copied().filter(|w| !holds(SUFFIXES, &fold(w))).collect();
+    let plain: Vec<&str> = words.iter().copied().filter(|w| !has_word(SUFFIXES, &fold(w))).collect();
     let name_like = plain.len() >= 2
         && plain.len() <= 5
-        && plain
-            .iter()
-            .all(|w| starts_upper(w) || holds(PARTICLES, &w.to_lowercase()) || behind_particle(w).is_some());
+        && plain.iter().all(|w| {
+            starts_upper(w) || has_word(PARTICLES, &w.to_lowercase()) || behind_particle(w).is_some()
+        });
     if !name_like || plain.iter().any(|w| matches!(*w, "of" | "the" | "and")) {
         return;
     }
@@ -211,7 +211,7 @@ fn person_forms(names: &mut NameTable, words: &[&str]) {
     if let Some(name) = behind_particle(plain[surname]) {
         names.add_short(&fold(name), weight::SURNAME, NameKind::Short);
     }
-    while surname > 1 && holds(PARTICLES, &plain[surname - 1].to_lowercase()) {
+    while surname > 1 && has_word(PARTICLES, &plain[surname - 1].to_lowercase()) {
         surname -= 1;
         names.add_short(&fold(&plain[surname..].join(" ")), weight::SURNAME * 1.5, NameKind::Short);
     }
@@ -226,11 +226,11 @@ fn person_forms(names: &mut NameTable, words: &[&str]) {
 
 fn team_forms(names: &mut NameTable, words: &[&str]) {
     let mut words = words.to_vec();
-    let is_club_word = |word: &str| holds(CLUB_WORDS, &fold(word));
+    let is_club_word = |word: &str| has_word(CLUB_WORDS, &fold(word));
     if words.len() >= 2 && words.last().is_some_and(|w| is_club_word(w))
         || words.len() >= 2 && is_club_word(words[0])
     {
-        let sport = words.last().is_some_and(|w| holds(SPORTS, &w.to_lowercase()));
+        let sport = words.last().is_some_and(|w| has_word(SPORTS, &w.to_lowercase()));
         words.retain(|w| !is_club_word(w));
         names.add_short(&fold(&words.join(" ")), weight::SHORT_NAME, NameKind::Alias);
         if !sport {
@@ -275,7 +275,7 @@ fn team_forms(names: &mut NameTable, words: &[&str]) {
 /// "Sadr" of "al-Sadr".
 fn behind_particle(word: &str) -> Option<&str> {
     let (particle, name) = word.split_once('-')?;
-    (holds(PARTICLES, &particle.to_lowercase()) && starts_upper(name)).then_some(name)
+    (has_word(PARTICLES, &particle.to_lowercase()) && starts_upper(name)).then_some(name)
 }
 
 fn starts_upper(word: &str) -> bool {
@@ -285,7 +285,7 @@ fn starts_upper(word: &str) -> bool {
 /// "Heico Corporation" without its legal form.
 pub(super) fn without_legal_form(name: &str) -> String {
     let mut words: Vec<&str> = name.split([' ', ',']).filter(|w| !w.is_empty()).collect();
-    while words.len() > 1 && words.last().is_some_and(|w| holds(LEGAL_FORMS, &fold(w))) {
+    while words.len() > 1 && words.last().is_some_and(|w| has_word(LEGAL_FORMS, &fold(w))) {
         words.pop();
     }
     words.join(" ")

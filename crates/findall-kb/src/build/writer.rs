@@ -75,7 +75,7 @@ pub(super) struct Writer {
 
 /// What was written.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Written {
+pub struct BaseCounts {
     /// Entities.
     pub entities: u64,
     /// Of those, with a description or a phrase.
@@ -97,7 +97,7 @@ impl Writer {
         let records_path = folder.join("records");
         let file = File::create(&records_path)
             .map_err(|source| KnowledgeError::io("create", &records_path, source))?;
-        let dictionary = learn(samples);
+        let dictionary = learn_dictionary(samples);
         let packer = Compressor::with_dictionary(COMPRESSION_LEVEL, &dictionary)
             .map_err(|source| KnowledgeError::io("compress", path, source))?;
         let mut partial = path.as_os_str().to_owned();
@@ -155,7 +155,7 @@ impl Writer {
     }
 
     /// Writes the file; it appears under its name only when whole.
-    pub(super) fn finish(mut self, notes: &[(String, String)]) -> Result<Written, KnowledgeError> {
+    pub(super) fn finish(mut self, notes: &[(String, String)]) -> Result<BaseCounts, KnowledgeError> {
         if self.in_block > 0 {
             self.close_block()?;
         }
@@ -206,7 +206,7 @@ impl Writer {
         drop(file);
         std::fs::rename(&self.partial, &self.path).map_err(io("rename"))?;
         let bytes = SectionTable::SIZE as u64 + sections.iter().map(|(length, _)| length).sum::<u64>();
-        Ok(Written { entities: u64::from(self.entities), described: self.described, names, bytes })
+        Ok(BaseCounts { entities: u64::from(self.entities), described: self.described, names, bytes })
     }
 
     /// Writes the transducer over names and the postings it points into, beside the records; gives the number of names.
@@ -298,7 +298,7 @@ pub(super) fn encode_record(record: &Record) -> Vec<u8> {
 }
 
 /// A dictionary of at most 110 KB; small bases do without.
-fn learn(samples: &[Vec<u8>]) -> Vec<u8> {
+fn learn_dictionary(samples: &[Vec<u8>]) -> Vec<u8> {
     if samples.len() < 1000 {
         return Vec::new();
     }

@@ -1,7 +1,7 @@
 //! The definition in a first sentence: "X is a …" gives what X is, the kind its head noun names, and other names.
 
 use super::SubjectNames;
-use super::segments::{is_participle, joined};
+use super::segments::{is_participle, join_phrase};
 use super::tokens::Word;
 use findall::knowledge::EntityKind;
 use findall::knowledge::word_roles::role;
@@ -32,7 +32,7 @@ pub(super) fn find<'s, 't>(
     let end = description_end(complement, most_words);
     let words = &complement[..end];
     definition.kind = kind_of(words);
-    definition.text = joined(words, true);
+    definition.text = join_phrase(words, true);
     definition.rest = &complement[end..];
     definition
 }
@@ -130,7 +130,7 @@ fn description_end(words: &[Word<'_>], most_words: usize) -> usize {
         }
         let pause = words[at].pause;
         at += 1;
-        if pause && at < words.len() && !continues(words, at) {
+        if pause && at < words.len() && !continues_definition(words, at) {
             break;
         }
     }
@@ -166,7 +166,7 @@ fn follows_noun(words: &[Word<'_>], at: usize) -> bool {
 }
 
 /// Whether what follows a comma still belongs to the definition: a place's region, or another trade.
-fn continues(words: &[Word<'_>], at: usize) -> bool {
+fn continues_definition(words: &[Word<'_>], at: usize) -> bool {
     let run: Vec<&Word<'_>> = {
         let mut run = Vec::new();
         for word in &words[at..] {
@@ -293,7 +293,7 @@ fn other_names(before: &[Word<'_>]) -> Vec<String> {
                 break;
             }
         }
-        let name = joined(&before[at + 1..end], false);
+        let name = join_phrase(&before[at + 1..end], false);
         let name = name
             .trim_start_matches("the ")
             .trim_start_matches("The ")

@@ -93,7 +93,7 @@ pub(super) fn is_participle(lower: &str) -> bool {
 }
 
 /// Words as a phrase: articles and hedges dropped, ends trimmed, commas kept between names.
-pub(super) fn joined(words: &[Word<'_>], trim: bool) -> String {
+pub(super) fn join_phrase(words: &[Word<'_>], trim: bool) -> String {
     let mut kept: Vec<&Word<'_>> = Vec::with_capacity(words.len());
     for (at, word) in words.iter().enumerate() {
         let lower = word.text.to_lowercase();
@@ -170,14 +170,14 @@ pub(super) fn cut(
         let served_as = lower == "as" && at == start + 1 && role(&words[start].text.to_lowercase()).cue;
         let broken = word_role.breaks && lower_case && !served_as;
         let begins =
-            lower_case && at > start && (word_role.cue || lower == "and" && starts_anew(words, at + 1));
+            lower_case && at > start && (word_role.cue || lower == "and" && starts_phrase(words, at + 1));
         if broken || begins {
             push(&words[start..at], subject, sentence, found);
             start = if broken || lower == "and" { at + 1 } else { at };
         }
         let pause = words[at].pause;
         at += 1;
-        if pause && at < words.len() && !carries_on(words, start, at) {
+        if pause && at < words.len() && !continues_phrase(words, start, at) {
             push(&words[start..at], subject, sentence, found);
             start = at;
         }
@@ -185,7 +185,7 @@ pub(super) fn cut(
     push(&words[start.min(words.len())..], subject, sentence, found);
 }
 
-fn starts_anew(words: &[Word<'_>], at: usize) -> bool {
+fn starts_phrase(words: &[Word<'_>], at: usize) -> bool {
     words.get(at).is_some_and(|word| {
         let lower = word.text.to_lowercase();
         let word_role = role(&lower);
@@ -199,7 +199,7 @@ fn starts_anew(words: &[Word<'_>], at: usize) -> bool {
 }
 
 /// After a comma a phrase goes on when both sides are names: "Denver, Colorado", "starring Tom Hay, Joan Lee".
-fn carries_on(words: &[Word<'_>], start: usize, at: usize) -> bool {
+fn continues_phrase(words: &[Word<'_>], start: usize, at: usize) -> bool {
     if at - start > MAX_PHRASE_WORDS + 2 || !words[at - 1].is_name() && !words[at - 1].is_year() {
         return false;
     }
@@ -240,7 +240,7 @@ fn push(words: &[Word<'_>], subject: &SubjectNames, sentence: usize, found: &mut
         }
     }
     let words = if words.len() > MAX_PHRASE_WORDS + 5 { &words[..MAX_PHRASE_WORDS + 5] } else { words };
-    let text = joined(words, true);
+    let text = join_phrase(words, true);
     let count = text.split_whitespace().count();
     if count == 0 || text.len() < 3 || text.len() > 120 {
         return;

@@ -7,7 +7,7 @@ use crate::build::{Draft, Name, NameOrigin};
 use findall::knowledge::EntityKind;
 
 use super::reading::{Line, Position, next_line, open};
-use super::{Sink, Source, SourceError, io};
+use super::{Sink, Source, SourceError, io_error};
 
 const MAX_LINE_BYTES: usize = 4 << 20;
 const RESOURCE: &str = "http://dbpedia.org/resource/";
@@ -21,29 +21,29 @@ enum StatementObject<'l> {
 
 /// Reads triples, each about one entity.
 pub fn read(source: &Source, sink: &mut dyn Sink, position: &Position) -> Result<(), SourceError> {
-    let mut reader = open(&source.path, position).map_err(io(&source.path, 0))?;
+    let mut reader = open(&source.path, position).map_err(io_error(&source.path, 0))?;
     let mut line = Vec::new();
     loop {
-        let kind =
-            next_line(&mut *reader, &mut line, MAX_LINE_BYTES).map_err(io(&source.path, sink.rows()))?;
+        let kind = next_line(&mut *reader, &mut line, MAX_LINE_BYTES)
+            .map_err(io_error(&source.path, sink.rows()))?;
         if kind == Line::End {
             return Ok(());
         }
         let text = String::from_utf8_lossy(&line);
         let text = text.trim();
-        if text.is_empty() || text.starts_with(['#', '@']) || !sink.wants() {
+        if text.is_empty() || text.starts_with(['#', '@']) || !sink.wants_row() {
             continue;
         }
-        let Some((subject, predicate, object)) = statement(text) else {
+        let Some((subject, predicate, object)) = parse_statement(text) else {
             if kind == Line::Unended {
                 return Err(SourceError::Cut { path: source.path.clone(), rows: sink.rows() });
             }
-            sink.refuse("not a statement (<subject> <predicate> object .)", text)?;
+            sink.refuse_row("not a statement (<subject> <predicate> object .)", text)?;
             continue;
         };
         match draft_of(subject, predicate, object, source.authority, sink) {
-            Some(draft) => sink.draft(&draft)?,
-            None => sink.pass(),
+            Some(draft) => sink.take_draft(&draft)?,
+            None => sink.skip_row(),
         }
     }
 }
@@ -130,18 +130,18 @@ fn title_of(resource: &str) -> Option<String> {
 }
 
 /// Subject, predicate and object of one line.
-fn statement(line: &str) -> Option<(&str, &str, StatementObject<'_>)> {
-    let (subject, rest) = resource(line)?;
-    let (predicate, rest) = resource(rest.trim_start())?;
+fn parse_statement(line: &str) -> Option<(&str, &str, StatementObject<'_>)> {
+    let (subject, rest) = parse_resource(line)?;
+    let (predicate, rest) = parse_resource(rest.trim_start())?;
     let rest = rest.trim_start();
-    if let Some((object, tail)) = resource(rest) {
+    if let Some((object, tail)) = parse_resource(rest) {
         return tail.trim_start().starts_with('.').then_some((
             subject,
             predicate,
             StatementObject::Resource(object),
         ));
     }
-    let (text, tail) = literal(rest)?;
+    let (text, tail) = parse_literal(rest)?;
     let language = tail.strip_prefix('@').map_or("", |tail| tail.split([' ', '.']).next().unwrap_or(""));
     tail.trim_end().ends_with('.').then_some((
         subject,
@@ -150,12 +150,12 @@ fn statement(line: &str) -> Option<(&str, &str, StatementObject<'_>)> {
     ))
 }
 
-fn resource(text: &str) -> Option<(&str, &str)> {
+fn parse_resource(text: &str) -> Option<(&str, &str)> {
     text.strip_prefix('<')?.split_once('>')
 }
 
 /// A quoted literal with its escapes undone, and what follows it.
-fn literal(text: &str) -> Option<(String, &str)> {
+fn parse_literal(text: &str) -> Option<(String, &str)> {
     let body = text.strip_prefix('"')?;
     let mut out = String::new();
     let mut characters = body.char_indices();

@@ -11,7 +11,7 @@ use findall::knowledge::{EntityKind, Phrase, PhraseKind};
 use serde::Deserialize;
 
 use super::reading::{Line, Position, next_line, open};
-use super::{Sink, Source, SourceError, io};
+use super::{Sink, Source, SourceError, io_error};
 
 /// No honest row is longer.
 const MAX_ROW_BYTES: usize = 4 << 20;
@@ -61,34 +61,34 @@ impl Ids {
 
 /// Reads one JSON object a line.
 pub fn read(source: &Source, sink: &mut dyn Sink, position: &Position) -> Result<(), SourceError> {
-    let mut reader = open(&source.path, position).map_err(io(&source.path, 0))?;
+    let mut reader = open(&source.path, position).map_err(io_error(&source.path, 0))?;
     let mut line = Vec::new();
     let mut ids = Ids::default();
     loop {
         let kind =
-            next_line(&mut *reader, &mut line, MAX_ROW_BYTES).map_err(io(&source.path, sink.rows()))?;
+            next_line(&mut *reader, &mut line, MAX_ROW_BYTES).map_err(io_error(&source.path, sink.rows()))?;
         if kind == Line::End {
             return Ok(());
         }
         let text = String::from_utf8_lossy(&line);
-        if text.trim().is_empty() || !sink.wants() {
+        if text.trim().is_empty() || !sink.wants_row() {
             continue;
         }
         if kind == Line::TooLong {
-            sink.refuse("the row is longer than 4 MB", &text)?;
+            sink.refuse_row("the row is longer than 4 MB", &text)?;
             continue;
         }
         match serde_json::from_str::<Row>(&text) {
             Ok(row) => {
                 let mut draft = draft_of(row, source.authority, sink);
                 ids.reconcile(&mut draft);
-                sink.draft(&draft)?;
+                sink.take_draft(&draft)?;
             }
             // A last line that stops in the middle of its JSON is a file that was cut.
             Err(error) if kind == Line::Unended && error.is_eof() => {
                 return Err(SourceError::Cut { path: source.path.clone(), rows: sink.rows() });
             }
-            Err(error) => sink.refuse(&format!("not a row of JSON: {error}"), &text)?,
+            Err(error) => sink.refuse_row(&format!("not a row of JSON: {error}"), &text)?,
         }
     }
 }

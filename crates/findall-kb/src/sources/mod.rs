@@ -110,13 +110,13 @@ pub enum SourceError {
 /// Takes what a source reads.
 pub trait Sink {
     /// A row begins; `false` when an earlier run has read it already.
-    fn wants(&mut self) -> bool;
+    fn wants_row(&mut self) -> bool;
     /// What the row says.
-    fn draft(&mut self, draft: &Draft) -> Result<(), SourceError>;
+    fn take_draft(&mut self, draft: &Draft) -> Result<(), SourceError>;
     /// The row is unusable.
-    fn refuse(&mut self, reason: &str, row: &str) -> Result<(), SourceError>;
+    fn refuse_row(&mut self, reason: &str, row: &str) -> Result<(), SourceError>;
     /// The row is in order but says nothing for us (no label in the language, a page about pages).
-    fn pass(&mut self);
+    fn skip_row(&mut self);
     /// How texts are read.
     fn extract(&self) -> ExtractOptions;
     /// The language of labels and descriptions.
@@ -138,7 +138,7 @@ pub fn read(source: &Source, sink: &mut dyn Sink, position: &reading::Position) 
     }
 }
 
-fn io(path: &Path, rows: u64) -> impl Fn(std::io::Error) -> SourceError {
+fn io_error(path: &Path, rows: u64) -> impl Fn(std::io::Error) -> SourceError {
     let path = path.to_owned();
     move |error| match error.kind() {
         std::io::ErrorKind::UnexpectedEof => SourceError::Cut { path: path.clone(), rows },

@@ -9,7 +9,7 @@ use findall::knowledge::EntityKind;
 
 use super::jsonl::Ids;
 use super::reading::{Line, Position, next_line, open};
-use super::{Sink, Source, SourceError, io};
+use super::{Sink, Source, SourceError, io_error};
 
 const MAX_ROW_BYTES: usize = 1 << 20;
 const COLUMNS: &[&str] = &["title", "id", "kind", "type", "description", "aliases", "text", "popularity"];
@@ -30,14 +30,14 @@ pub fn read(source: &Source, sink: &mut dyn Sink, position: &Position) -> Result
                 WITHOUT_HEADER.iter().map(|name| (*name).to_owned()).collect()
             });
             if is_header {
-                sink.pass();
+                sink.skip_row();
                 return Ok(());
             }
         }
         let names = header.as_deref().unwrap_or_default();
         // Trailing empty columns may be left out when there is no header to say how many there are.
         if cells.len() > names.len() || cells.len() < 2 && names.len() > 1 {
-            return sink.refuse(
+            return sink.refuse_row(
                 &format!("{} columns, expected {} ({})", cells.len(), names.len(), names.join(", ")),
                 row,
             );
@@ -53,13 +53,13 @@ pub fn read(source: &Source, sink: &mut dyn Sink, position: &Position) -> Result
         let kind = EntityKind::from_name(kind_name);
         if !kind_name.is_empty() && kind.is_none() {
             let kinds: Vec<&str> = EntityKind::ALL.iter().map(|kind| kind.name()).collect();
-            return sink.refuse(&format!("no such kind {kind_name:?}, one of {}", kinds.join(", ")), row);
+            return sink.refuse_row(&format!("no such kind {kind_name:?}, one of {}", kinds.join(", ")), row);
         }
         let popularity = match cell("popularity") {
             "" => 1.0,
             number => match number.parse::<f32>() {
                 Ok(value) if value.is_finite() && value >= 0.0 => value,
-                _ => return sink.refuse(&format!("popularity {number:?} is not a number"), row),
+                _ => return sink.refuse_row(&format!("popularity {number:?} is not a number"), row),
             },
         };
         let mut draft = Draft {
@@ -78,7 +78,7 @@ pub fn read(source: &Source, sink: &mut dyn Sink, position: &Position) -> Result
         };
         draft.read_text(cell("text"), &sink.extract());
         ids.reconcile(&mut draft);
-        sink.draft(&draft)
+        sink.take_draft(&draft)
     })
 }
 
@@ -86,9 +86,9 @@ pub fn read(source: &Source, sink: &mut dyn Sink, position: &Position) -> Result
 pub fn read_redirects(source: &Source, sink: &mut dyn Sink, position: &Position) -> Result<(), SourceError> {
     for_each_row(source, sink, position, &mut |sink, cells, row| {
         let [name, title] = cells else {
-            return sink.refuse(&format!("{} columns, expected 2 (name, title)", cells.len()), row);
+            return sink.refuse_row(&format!("{} columns, expected 2 (name, title)", cells.len()), row);
         };
-        sink.draft(&Draft {
+        sink.take_draft(&Draft {
             names: vec![Name { text: name.trim().to_owned(), origin: NameOrigin::Redirect }],
             attaches_only: true,
             ..Draft::new(title.trim())
@@ -104,21 +104,21 @@ fn for_each_row(
     position: &Position,
     each: &mut EachRow<'_>,
 ) -> Result<(), SourceError> {
-    let mut reader = open(&source.path, position).map_err(io(&source.path, 0))?;
+    let mut reader = open(&source.path, position).map_err(io_error(&source.path, 0))?;
     let mut line = Vec::new();
     loop {
         let kind =
-            next_line(&mut *reader, &mut line, MAX_ROW_BYTES).map_err(io(&source.path, sink.rows()))?;
+            next_line(&mut *reader, &mut line, MAX_ROW_BYTES).map_err(io_error(&source.path, sink.rows()))?;
         if kind == Line::End {
             return Ok(());
         }
         let text = String::from_utf8_lossy(&line);
         let text = text.trim_start_matches('\u{feff}');
-        if text.trim().is_empty() || text.starts_with('#') || !sink.wants() {
+        if text.trim().is_empty() || text.starts_with('#') || !sink.wants_row() {
             continue;
         }
         if kind == Line::TooLong {
-            sink.refuse("the row is longer than 1 MB", text)?;
+            sink.refuse_row("the row is longer than 1 MB", text)?;
             continue;
         }
         let cells: Vec<&str> = text.split('\t').collect();

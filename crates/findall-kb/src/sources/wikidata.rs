@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::reading::{Line, Position, next_line, open};
-use super::{Sink, Source, SourceError, io};
+use super::{Sink, Source, SourceError, io_error};
 
 /// The longest items of the real dump have some megabytes.
 const MAX_ITEM_BYTES: usize = 64 << 20;
@@ -125,13 +125,13 @@ fn kind_of_class(class: &str) -> Option<EntityKind> {
 
 /// Reads the dump, one item a line.
 pub fn read(source: &Source, sink: &mut dyn Sink, position: &Position) -> Result<(), SourceError> {
-    let mut reader = open(&source.path, position).map_err(io(&source.path, 0))?;
+    let mut reader = open(&source.path, position).map_err(io_error(&source.path, 0))?;
     let mut line = Vec::new();
     let mut closed = false;
     let mut opened = false;
     loop {
-        let kind =
-            next_line(&mut *reader, &mut line, MAX_ITEM_BYTES).map_err(io(&source.path, sink.rows()))?;
+        let kind = next_line(&mut *reader, &mut line, MAX_ITEM_BYTES)
+            .map_err(io_error(&source.path, sink.rows()))?;
         if kind == Line::End {
             // Dumps end with a bracket; files of bare lines have neither the first nor the last one.
             return if opened && !closed {
@@ -146,12 +146,12 @@ pub fn read(source: &Source, sink: &mut dyn Sink, position: &Position) -> Result
             "" => continue,
             "[" => opened = true,
             "]" => closed = true,
-            _ if !sink.wants() => {}
-            _ if kind == Line::TooLong => sink.refuse("the item is longer than 64 MB", text)?,
+            _ if !sink.wants_row() => {}
+            _ if kind == Line::TooLong => sink.refuse_row("the item is longer than 64 MB", text)?,
             _ => match serde_json::from_str::<Item>(text) {
                 Ok(item) => match draft_of(item, source.authority, sink.language()) {
-                    Some(draft) => sink.draft(&draft)?,
-                    None => sink.pass(),
+                    Some(draft) => sink.take_draft(&draft)?,
+                    None => sink.skip_row(),
                 },
                 Err(error) if kind == Line::Unended && error.is_eof() => {
                     return Err(SourceError::Cut { path: source.path.clone(), rows: sink.rows() });
@@ -163,7 +163,7 @@ pub fn read(source: &Source, sink: &mut dyn Sink, position: &Position) -> Result
                         found: error.to_string(),
                     });
                 }
-                Err(error) => sink.refuse(&format!("not an item: {error}"), text)?,
+                Err(error) => sink.refuse_row(&format!("not an item: {error}"), text)?,
             },
         }
     }

@@ -10,7 +10,7 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 
 use super::reading::{Position, open};
-use super::{Sink, Source, SourceError, io, wikitext};
+use super::{Sink, Source, SourceError, io_error, wikitext};
 
 /// Of one element no more than this is kept; an opening paragraph lies well before.
 const MAX_TEXT_BYTES: usize = 256 << 10;
@@ -30,7 +30,7 @@ pub fn read_abstracts(source: &Source, sink: &mut dyn Sink, position: &Position)
         let title = entry.title.strip_prefix("Wikipedia: ").unwrap_or(&entry.title);
         let mut draft = Draft { authority: source.authority, popularity: 1.0, ..Draft::new(title.trim()) };
         draft.read_text(&entry.text, &sink.extract());
-        sink.draft(&draft)
+        sink.take_draft(&draft)
     })
 }
 
@@ -38,18 +38,18 @@ pub fn read_abstracts(source: &Source, sink: &mut dyn Sink, position: &Position)
 pub fn read_pages(source: &Source, sink: &mut dyn Sink, position: &Position) -> Result<(), SourceError> {
     for_each(source, "page", "text", sink, position, &mut |sink, entry| {
         if !matches!(entry.namespace.trim(), "" | "0") || entry.title.trim().is_empty() {
-            sink.pass();
+            sink.skip_row();
             return Ok(());
         }
         if let Some(target) = &entry.redirect {
-            return sink.draft(&Draft {
+            return sink.take_draft(&Draft {
                 names: vec![Name { text: entry.title.trim().to_owned(), origin: NameOrigin::Redirect }],
                 attaches_only: true,
                 ..Draft::new(target.split('#').next().unwrap_or("").trim())
             });
         }
         if wikitext::is_disambiguation(&entry.text) {
-            sink.pass();
+            sink.skip_row();
             return Ok(());
         }
         let mut draft = Draft {
@@ -59,8 +59,8 @@ pub fn read_pages(source: &Source, sink: &mut dyn Sink, position: &Position) -> 
             ..Draft::new(entry.title.trim())
         };
         draft.kind = crate::extract::kind_of_description(&draft.description);
-        draft.read_text(&wikitext::opening(&entry.text), &sink.extract());
-        sink.draft(&draft)
+        draft.read_text(&wikitext::first_paragraph(&entry.text), &sink.extract());
+        sink.take_draft(&draft)
     })
 }
 
@@ -75,7 +75,7 @@ fn for_each(
     position: &Position,
     each: &mut EachEntry<'_>,
 ) -> Result<(), SourceError> {
-    let input: Box<dyn BufRead> = open(&source.path, position).map_err(io(&source.path, 0))?;
+    let input: Box<dyn BufRead> = open(&source.path, position).map_err(io_error(&source.path, 0))?;
     let mut reader = Reader::from_reader(input);
     let mut buffer = Vec::new();
     let mut entry: Option<Entry> = None;
@@ -94,7 +94,7 @@ fn for_each(
                 let name = start.name().as_ref().to_owned();
                 if name == row {
                     entry = Some(Entry::default());
-                    wanted = sink.wants();
+                    wanted = sink.wants_row();
                 } else if name == "redirect" {
                     set_redirect(&start, &mut entry);
                 }
@@ -173,7 +173,7 @@ fn append(entry: &mut Entry, element: &str, body: &str, text: &str) {
 fn bad_xml(source: &Source, rows: u64, row: &'static str, error: quick_xml::Error) -> SourceError {
     match error {
         quick_xml::Error::Io(error) => {
-            io(&source.path, rows)(std::io::Error::new(error.kind(), error.to_string()))
+            io_error(&source.path, rows)(std::io::Error::new(error.kind(), error.to_string()))
         }
         quick_xml::Error::Syntax(_) => SourceError::Cut { path: source.path.clone(), rows },
         other => SourceError::Format {

@@ -7,7 +7,7 @@ const MAX_TEMPLATE_DEPTH: usize = 64;
 const MAX_PAGE_BYTES: usize = 64 << 10;
 
 /// The first paragraph of prose.
-pub fn opening(text: &str) -> String {
+pub fn first_paragraph(text: &str) -> String {
     let text = &text[..text.floor_char_boundary(MAX_PAGE_BYTES)];
     let plain = without_links(&without_templates(&without_comments(text)));
     plain
@@ -93,7 +93,7 @@ fn without_links(text: &str) -> String {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
         if let Some(link) = rest.strip_prefix("[[") {
-            let end = closing(link);
+            let end = find_link_end(link);
             let inner = &link[..end];
             let is_file = ["file:", "image:", "category:"].iter().any(|prefix| {
                 inner.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
@@ -113,7 +113,7 @@ fn without_links(text: &str) -> String {
 }
 
 /// Where the `]]` that closes a link begins, links inside it skipped.
-fn closing(link: &str) -> usize {
+fn find_link_end(link: &str) -> usize {
     let bytes = link.as_bytes();
     let (mut depth, mut at) = (0usize, 0usize);
     while at + 1 < bytes.len() {
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn the_opening_is_prose() {
         let text = "{{Short description|Village in Orr}}\n{{Infobox settlement|name={{lang|xx|Wend}}|pop=3}}\n[[File:A.jpg|thumb|A [[mill]] there]]\n'''Wend''' is a [[village (place)|village]] in [[Orr]],<ref name=a>B</ref> with a mill.<!-- no -->\n\nMore follows here, which is not read by anybody at all.";
-        assert_eq!(opening(text), "Wend is a village in Orr, with a mill.");
+        assert_eq!(first_paragraph(text), "Wend is a village in Orr, with a mill.");
         assert_eq!(short_description(text).as_deref(), Some("Village in Orr"));
         assert!(!is_disambiguation(text));
         assert!(is_disambiguation("'''Wend''' may mean:\n{{disambiguation}}"));
@@ -149,10 +149,10 @@ mod tests {
     #[test]
     fn torn_markup_does_not_break_it() {
         for text in ["{{{{", "[[", "[[a|", "<ref", "<!--", "[", "}}", "|}", "[[[[a]]", "{{a|b", "[x"] {
-            opening(text);
+            first_paragraph(text);
             short_description(text);
         }
-        opening(&"{{".repeat(100_000));
-        opening(&"[[".repeat(100_000));
+        first_paragraph(&"{{".repeat(100_000));
+        first_paragraph(&"[[".repeat(100_000));
     }
 }

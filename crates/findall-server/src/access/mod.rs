@@ -97,7 +97,7 @@ impl Access {
         name: Option<&str>,
     ) -> Result<Option<String>, AccessError> {
         let token = hex(&random::<32>()?);
-        let given = blake3::hash(normal(code).as_bytes());
+        let given = blake3::hash(normalise_code(code).as_bytes());
         let mut accepted = false;
         file::change(&self.path, |stored| {
             let Some(kept) = &mut stored.code else { return };
@@ -156,7 +156,7 @@ fn random_code() -> Result<String, AccessError> {
 }
 
 /// As a person may type it: in small letters, with spaces, without the dash.
-fn normal(code: &str) -> String {
+fn normalise_code(code: &str) -> String {
     let signs: String =
         code.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_uppercase()).take(32).collect();
     match signs.split_at_checked(4) {

@@ -71,7 +71,7 @@ impl Folders {
     }
 
     /// The folders, for people.
-    pub fn listed(&self) -> String {
+    pub fn list_paths(&self) -> String {
         self.0.iter().map(|folder| folder.path.display().to_string()).collect::<Vec<_>>().join(", ")
     }
 
@@ -81,7 +81,7 @@ impl Folders {
             allowed: if self.is_empty() {
                 "; send the text instead".into()
             } else {
-                format!(" ({})", self.listed())
+                format!(" ({})", self.list_paths())
             },
         })?;
         let file = file.map_err(FolderError::Unreadable)?;

@@ -17,7 +17,7 @@ pub use folders::{FolderError, Folders};
 pub use tools::Tools;
 
 /// The tools at one address. No file is reachable from there, and nothing is kept between requests.
-pub fn over_http(app: App) -> StreamableHttpService<Tools, LocalSessionManager> {
+pub fn http_service(app: App) -> StreamableHttpService<Tools, LocalSessionManager> {
     let config = StreamableHttpServerConfig::default()
         // The guard has checked host and origin before a request comes here.
         .disable_allowed_hosts()
@@ -32,7 +32,7 @@ pub fn over_http(app: App) -> StreamableHttpService<Tools, LocalSessionManager> 
 }
 
 /// Serves one assistant over standard input and output, until it closes them.
-pub async fn over_stdio(app: App, folders: Folders) -> Result<(), String> {
+pub async fn serve_stdio(app: App, folders: Folders) -> Result<(), String> {
     let service = Tools::new(app, folders).serve(stdio()).await.map_err(|error| error.to_string())?;
     service.waiting().await.map(|_| ()).map_err(|error| error.to_string())
 }

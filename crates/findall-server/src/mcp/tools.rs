@@ -162,8 +162,11 @@ impl Tools {
         let source = self.source(asked.source).await?;
         let parsed = parse(&self.app, source).await.map_err(refusal_text)?;
         let request = AskRequest { question: asked.question, top: asked.top, ..AskRequest::default() };
-        let inquiry =
-            ask::QuestionTask::new(&self.app, ask::Asked::Loose(Box::new(parsed.document)), request);
+        let inquiry = ask::QuestionTask::new(
+            &self.app,
+            ask::QuestionDocument::Loose(Box::new(parsed.document)),
+            request,
+        );
         ask::answer_question(Arc::new(inquiry.map_err(refusal_text)?)).await.map(Json).map_err(refusal_text)
     }
 
@@ -175,7 +178,7 @@ impl Tools {
     async fn kb(&self, Parameters(asked): Parameters<KbTool>) -> Result<Json<KbAnswer>, RefusalText> {
         let app = self.app.clone();
         let look_up = move |_: &_| {
-            let knowledge = app.ready()?.engine(true).knowledge();
+            let knowledge = app.resources()?.engine(true).knowledge();
             let found = knowledge.candidates(&asked.name).into_iter().take(MAX_CANDIDATES);
             let candidates = found.filter_map(|candidate| {
                 let record = knowledge.record(candidate.id).ok()?;
@@ -253,7 +256,7 @@ impl ServerHandler for Tools {
     fn get_info(&self) -> ServerConfig {
         let files = match self.folders.is_empty() {
             true => "Give documents as text.".to_owned(),
-            false => format!("Give documents as text, or as paths under: {}.", self.folders.listed()),
+            false => format!("Give documents as text, or as paths under: {}.", self.folders.list_paths()),
         };
         ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
             .with_server_info(Implementation::new("findall", env!("CARGO_PKG_VERSION")))

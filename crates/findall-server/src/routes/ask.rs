@@ -10,11 +10,11 @@ use findall::ask::{AskError, AskOptions, QuestionKind, check_question};
 use findall::document::Document;
 use tokio::time::Instant;
 
-use super::documents::{Source, parse, stopped};
+use super::documents::{Source, parse, stop_error};
 use crate::app::App;
 use crate::documents::{HeldDocument, Page};
 use crate::error::ApiError;
-use crate::extract::{JsonBody, WantsLines};
+use crate::extract::{JsonBody, StreamPreference};
 use crate::stream;
 use crate::workers::{Lane, Stop};
 use findall_wire::{AskEvent, AskRequest, AskResponse, WireAnswer, WireOrigin};
@@ -24,14 +24,14 @@ const DEFAULT_ANSWERS: usize = 5;
 const MAX_ANSWERS: usize = 100;
 
 /// What is asked: a document that is held, or a text of this request alone, since asking needs no preparation.
-pub enum Asked {
+pub enum QuestionDocument {
     /// It is held.
     Held(Arc<HeldDocument>),
     /// It is not.
     Loose(Box<Document>),
 }
 
-impl Asked {
+impl QuestionDocument {
     /// The text.
     pub fn document(&self) -> &Document {
         match self {
@@ -41,7 +41,7 @@ impl Asked {
     }
 
     /// Whether nothing about it may be written down.
-    pub fn private(&self) -> bool {
+    pub fn is_private(&self) -> bool {
         matches!(self, Self::Held(held) if held.private)
     }
 }
@@ -51,7 +51,7 @@ pub struct QuestionTask {
     /// The service.
     pub app: App,
     /// What is asked.
-    pub asked: Asked,
+    pub asked: QuestionDocument,
     /// The question.
     pub request: AskRequest,
     /// Where the page is from; what is from nowhere is not remembered.
@@ -62,7 +62,7 @@ pub struct QuestionTask {
 /// Asks.
 pub async fn ask(
     State(app): State<App>,
-    WantsLines(wants_lines): WantsLines,
+    StreamPreference(wants_lines): StreamPreference,
     JsonBody(mut request): JsonBody<AskRequest>,
 ) -> Result<Response, ApiError> {
     if app.config.log_content {
@@ -71,8 +71,10 @@ pub async fn ask(
     // Before a page is read for it.
     check_question(&request.question).map_err(|error| ApiError::Unprocessable(error.to_string()))?;
     let asked = match (request.document.take(), request.text.take()) {
-        (Some(id), None) => Asked::Held(app.documents.get(&id).ok_or(ApiError::UnknownDocument)?),
-        (None, Some(text)) => Asked::Loose(Box::new(parse(&app, Source::text(text, None)).await?.document)),
+        (Some(id), None) => QuestionDocument::Held(app.documents.get(&id).ok_or(ApiError::UnknownDocument)?),
+        (None, Some(text)) => {
+            QuestionDocument::Loose(Box::new(parse(&app, Source::text(text, None)).await?.document))
+        }
         _ => return Err(ApiError::BadRequest("send either \"document\" or \"text\"".into())),
     };
     let inquiry = Arc::new(QuestionTask::new(&app, asked, request)?);
@@ -81,7 +83,7 @@ pub async fn ask(
     }
     let deadline = app.deadline();
     if let Some(known) = inquiry.recall().await? {
-        let turn = app.workers.turn(Lane::Short).await?;
+        let turn = app.workers.wait_for_turn(Lane::Short).await?;
         let (lines, response) = stream::lines(turn.stop(deadline));
         tokio::spawn(turn.start(move || {
             for answer in known.answers.iter().cloned() {
@@ -92,12 +94,12 @@ pub async fn ask(
         }));
         return Ok(response);
     }
-    let turn = app.workers.turn(Lane::Long).await?;
+    let turn = app.workers.wait_for_turn(Lane::Long).await?;
     let stop = turn.stop(deadline);
     let (lines, response) = stream::lines(stop.clone());
     tokio::spawn(turn.start(move || {
         let read = inquiry.read(&stop, &mut |answer| {
-            lines.send(&AskEvent::Answer { answer, took_ms: inquiry.took() });
+            lines.send(&AskEvent::Answer { answer, took_ms: inquiry.elapsed_ms() });
         });
         lines.send(&match read {
             Ok(answered) => AskEvent::End(answered),
@@ -120,7 +122,7 @@ pub async fn answer_question(inquiry: Arc<QuestionTask>) -> Result<AskResponse, 
 
 impl QuestionTask {
     /// Checks what was asked.
-    pub fn new(app: &App, asked: Asked, request: AskRequest) -> Result<Self, ApiError> {
+    pub fn new(app: &App, asked: QuestionDocument, request: AskRequest) -> Result<Self, ApiError> {
         if request.threshold.is_some_and(|threshold| !(0.0..=1.0).contains(&threshold)) {
             return Err(ApiError::BadRequest("\"threshold\" must lie between 0 and 1".into()));
         }
@@ -128,14 +130,14 @@ impl QuestionTask {
             return Err(ApiError::BadRequest(format!("\"top\" must be 1 to {MAX_ANSWERS}")));
         }
         let held = match &asked {
-            Asked::Held(held) => held.page(),
-            Asked::Loose(_) => Page::default(),
+            QuestionDocument::Held(held) => held.page(),
+            QuestionDocument::Loose(_) => Page::default(),
         };
         let page = Page { url: request.url.clone().or(held.url), title: held.title };
         Ok(Self { app: app.clone(), asked, request, page, started: Instant::now() })
     }
 
-    fn took(&self) -> u64 {
+    fn elapsed_ms(&self) -> u64 {
         self.started.elapsed().as_millis() as u64
     }
 
@@ -144,7 +146,7 @@ impl QuestionTask {
             return Ok(None);
         }
         let inquiry = self.clone();
-        let look_up = move |_: &Stop| inquiry.recalled();
+        let look_up = move |_: &Stop| inquiry.recall_response();
         let known = self.app.workers.run(Lane::Memory, self.app.deadline(), look_up).await?;
         Ok(known.map(|answered| self.finish(answered)))
     }
@@ -152,10 +154,10 @@ impl QuestionTask {
     /// Reads, telling `show` of the surest answer whenever it changes.
     fn read(&self, stop: &Stop, show: &mut dyn FnMut(WireAnswer)) -> Result<AskResponse, ApiError> {
         let document = self.asked.document();
-        let engine = self.app.ready()?.engine(self.asked.private());
+        let engine = self.app.resources()?.engine(self.asked.is_private());
         let top = self.request.top.unwrap_or(DEFAULT_ANSWERS).max(DEFAULT_ANSWERS);
         let options = AskOptions { top, threshold: self.request.threshold, ..AskOptions::default() };
-        let answered = self.read_with(|said| {
+        let answered = self.read_and_remember(|said| {
             let mut shown = None;
             let mut watch = |progress: findall::ask::AskProgress<'_>| {
                 let best = progress.best.filter(|best| !said.rejects_at(document.text(), best.place.span));
@@ -180,7 +182,7 @@ impl QuestionTask {
                 }
             })?;
             match answers.coverage.stopped {
-                true => Err(stopped(&self.app, stop)),
+                true => Err(stop_error(&self.app, stop)),
                 false => Ok(answers),
             }
         })?;
@@ -188,14 +190,14 @@ impl QuestionTask {
     }
 
     /// Answers that are given at most.
-    pub fn top(&self) -> usize {
+    pub fn max_answers(&self) -> usize {
         let wants_list = QuestionKind::of(&self.request.question) == QuestionKind::List;
         self.request.top.unwrap_or(if wants_list { MAX_ANSWERS } else { DEFAULT_ANSWERS })
     }
 
     fn finish(&self, mut answered: AskResponse) -> AskResponse {
-        answered.took_ms = self.took();
-        self.app.metrics.question(answered.answers.first().map(|answer| answer.origin));
+        answered.took_ms = self.elapsed_ms();
+        self.app.metrics.count_question(answered.answers.first().map(|answer| answer.origin));
         answered
     }
 }

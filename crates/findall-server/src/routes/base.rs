@@ -34,7 +34,7 @@ pub async fn find_in_base(app: &App, request: KbFindRequest) -> Result<KbFindRes
     }
     let shared = app.clone();
     let work = move |stop: &Stop| {
-        let loaded = shared.ready()?;
+        let loaded = shared.resources()?;
         // What a base holds is no secret of a page, so what is worked out about it may be kept.
         let engine = loaded.engine(false);
         let words = loaded.base().words(engine.knowledge(), &|| stop.is_set()).map_err(failed_indexing)?;
@@ -53,7 +53,7 @@ pub async fn report(
 ) -> Result<Json<DoneResponse>, ApiError> {
     let shared = app.clone();
     let work = move |_: &Stop| {
-        let loaded = shared.ready()?;
+        let loaded = shared.resources()?;
         let KbReportRequest { title, about, name, words } = request;
         let fault = match about {
             KbReportKind::Text => BaseFault::Text,

@@ -1,4 +1,4 @@
-//! `POST /v1/documents`: a page becomes ready to be asked. [`read_source`] and [`Fresh::prepare`] also serve the routes that
+//! `POST /v1/documents`: a page becomes ready to be asked. [`read_source`] and [`UnpreparedDocument::prepare`] also serve the routes that
 //! take a text of their own.
 
 use std::ops::ControlFlow;
@@ -19,7 +19,7 @@ use crate::access::hex;
 use crate::app::App;
 use crate::documents::{DocumentId, HeldDocument, Page, id_of};
 use crate::error::ApiError;
-use crate::extract::{JsonBody, WantsLines};
+use crate::extract::{JsonBody, StreamPreference};
 use crate::stream;
 use crate::workers::{Lane, Stop, Turn};
 use findall_wire::convert;
@@ -71,11 +71,11 @@ pub enum Entry {
     /// It is there.
     Held(Arc<HeldDocument>),
     /// It is to be read, and it is our turn.
-    Fresh(Box<Fresh>, Turn),
+    Fresh(Box<UnpreparedDocument>, Turn),
 }
 
 /// A document to be prepared; nobody else prepares the same one meanwhile.
-pub struct Fresh {
+pub struct UnpreparedDocument {
     app: App,
     id: DocumentId,
     document: Document,
@@ -94,7 +94,7 @@ pub struct ParsedSource {
 
 /// Reads a source.
 pub async fn parse(app: &App, source: Source) -> Result<ParsedSource, ApiError> {
-    app.ready()?;
+    app.resources()?;
     let Source { content, private, page } = source;
     let limits = findall::document::Limits {
         source_bytes: app.config.limits.body_bytes,
@@ -121,22 +121,25 @@ pub async fn read_source(app: &App, source: Source) -> Result<Entry, ApiError> {
     let ParsedSource { document, private, page } = parse(app, source).await?;
     let id = id_of(&document, private);
     if let Some(held) = app.documents.get_again(&id, &page) {
-        app.metrics.document(true);
+        app.metrics.count_document(true);
         return Ok(Entry::Held(held));
     }
-    let alone = app.documents.preparing(&id).lock_owned().await;
+    let alone = app.documents.preparation_lock(&id).lock_owned().await;
     // Whoever had the lock before may have prepared it.
     if let Some(held) = app.documents.get_again(&id, &page) {
-        app.metrics.document(true);
+        app.metrics.count_document(true);
         return Ok(Entry::Held(held));
     }
-    let turn = app.workers.turn(Lane::Long).await?;
-    Ok(Entry::Fresh(Box::new(Fresh { app: app.clone(), id, document, private, page, _alone: alone }), turn))
+    let turn = app.workers.wait_for_turn(Lane::Long).await?;
+    Ok(Entry::Fresh(
+        Box::new(UnpreparedDocument { app: app.clone(), id, document, private, page, _alone: alone }),
+        turn,
+    ))
 }
 
 impl Entry {
     /// The document, prepared now if it was not.
-    pub async fn held(self, deadline: Instant) -> Result<Arc<HeldDocument>, ApiError> {
+    pub async fn into_held(self, deadline: Instant) -> Result<Arc<HeldDocument>, ApiError> {
         match self {
             Self::Held(held) => Ok(held),
             Self::Fresh(fresh, turn) => {
@@ -153,7 +156,7 @@ fn unreadable(error: DocumentError) -> ApiError {
     }
 }
 
-impl Fresh {
+impl UnpreparedDocument {
     /// Prepares and holds it, showing each batch to `watch`; stops when it is told to, and who asks again goes on from there.
     pub fn prepare(
         self,
@@ -161,7 +164,7 @@ impl Fresh {
         watch: &mut dyn FnMut(&Document, Progress<'_>),
     ) -> Result<Arc<HeldDocument>, ApiError> {
         let Self { app, id, document, private, page, _alone } = self;
-        let engine = app.ready()?.engine(private);
+        let engine = app.resources()?.engine(private);
         let mut preparation = app.documents.take_stopped(&id).unwrap_or_else(|| engine.begin(&document));
         let prepared = engine.advance_streaming(&document, &mut preparation, &mut |progress| {
             watch(&document, progress);
@@ -173,15 +176,15 @@ impl Fresh {
         })?;
         if !preparation.is_finished() {
             app.documents.put_stopped(id, preparation);
-            return Err(stopped(&app, stop));
+            return Err(stop_error(&app, stop));
         }
-        app.metrics.document(false);
+        app.metrics.count_document(false);
         app.documents.put(HeldDocument::new(id, document, preparation.into_prepared(), private, page))
     }
 }
 
 /// Why a job that was stopped did not end.
-pub fn stopped(app: &App, stop: &Stop) -> ApiError {
+pub fn stop_error(app: &App, stop: &Stop) -> ApiError {
     match stop.is_late() {
         true => ApiError::Timeout(app.config.limits.time.as_secs()),
         false => ApiError::Busy("the server is closing, or nobody waited; ask again".into()),
@@ -191,7 +194,7 @@ pub fn stopped(app: &App, stop: &Stop) -> ApiError {
 /// Prepares a page.
 pub async fn documents(
     State(app): State<App>,
-    WantsLines(wants_lines): WantsLines,
+    StreamPreference(wants_lines): StreamPreference,
     JsonBody(request): JsonBody<DocumentRequest>,
 ) -> Result<Response, ApiError> {
     let started = Instant::now();
@@ -200,12 +203,12 @@ pub async fn documents(
     let deadline = app.deadline();
     match (read_source(&app, request.try_into()?).await?, wants_lines) {
         (entry, false) => {
-            let held = entry.held(deadline).await?;
+            let held = entry.into_held(deadline).await?;
             let answer = move |_: &_| Ok(answer(&held));
             Ok(Json(app.workers.run(Lane::Short, deadline, answer).await?).into_response())
         }
         (Entry::Held(held), true) => {
-            let turn = app.workers.turn(Lane::Short).await?;
+            let turn = app.workers.wait_for_turn(Lane::Short).await?;
             let (lines, response) = stream::lines(turn.stop(deadline));
             tokio::spawn(turn.start(move || {
                 lines.send(&DocumentEvent::Ready(answer(&held)));

@@ -4,9 +4,9 @@ use axum::Json;
 use axum::extract::State;
 use findall::Span;
 use findall::ask::question::normalise;
-use findall_store::{Feedback, Page, Question, Recorded, Selector, Vector, Verdict, now, page_key};
+use findall_store::{Feedback, Page, Question, Selector, Vector, Verdict, WriteOutcome, now, page_key};
 
-use super::questions::held;
+use super::questions::find_held_document;
 use crate::app::App;
 use crate::documents::HeldDocument;
 use crate::error::ApiError;
@@ -22,10 +22,10 @@ pub async fn feedback(
     JsonBody(request): JsonBody<FeedbackRequest>,
 ) -> Result<Json<DoneResponse>, ApiError> {
     let question = question_of(&request.question_id)?;
-    let held = held(&app, Some(&request.document))?.ok_or(ApiError::UnknownDocument)?;
+    let held = find_held_document(&app, Some(&request.document))?.ok_or(ApiError::UnknownDocument)?;
     let shared = app.clone();
     let keep = move |_: &_| {
-        let loaded = shared.ready()?;
+        let loaded = shared.resources()?;
         let page = held.page();
         let (Some(store), Some(url), false) = (loaded.store(), page.url, held.private) else {
             return Err(ApiError::Unprocessable(
@@ -39,7 +39,7 @@ pub async fn feedback(
         let normalised = normalise(&question);
         let values = loaded.question_vector(&question)?;
         let sentence = held.document.sentence_at(span.start).and_then(|sentence| sentence.slice(text));
-        let recorded = store.feedback(&Feedback {
+        let recorded = store.record_feedback(&Feedback {
             page: Page {
                 key: &page_key(&url),
                 title: page.title.as_deref(),
@@ -55,8 +55,8 @@ pub async fn feedback(
             at: now(),
         });
         match recorded.map_err(failed)? {
-            Recorded::Kept(_) => Ok(Json(DoneResponse { ok: true })),
-            Recorded::Refused(why) => {
+            WriteOutcome::Kept(_) => Ok(Json(DoneResponse { ok: true })),
+            WriteOutcome::Refused(why) => {
                 Err(ApiError::Unprocessable(format!("{why}; /v1/settings shows and changes that")))
             }
         }

@@ -16,7 +16,7 @@ use super::documents::{Entry, Source, read_source};
 use crate::app::App;
 use crate::documents::HeldDocument;
 use crate::error::ApiError;
-use crate::extract::{JsonBody, WantsLines};
+use crate::extract::{JsonBody, StreamPreference};
 use crate::stream::{self, Lines};
 use crate::workers::Lane;
 use findall_wire::convert;
@@ -26,7 +26,7 @@ use findall_wire::{FindEvent, FindRequest, FindResponse};
 /// Finds.
 pub async fn find(
     State(app): State<App>,
-    WantsLines(wants_lines): WantsLines,
+    StreamPreference(wants_lines): StreamPreference,
     JsonBody(mut request): JsonBody<FindRequest>,
 ) -> Result<Response, ApiError> {
     let started = Instant::now();
@@ -44,14 +44,14 @@ pub async fn find(
     match (entry, wants_lines) {
         (entry, false) => Ok(Json(answer_find(&app, entry, request).await?).into_response()),
         (Entry::Held(held), true) => {
-            let turn = app.workers.turn(Lane::Short).await?;
+            let turn = app.workers.wait_for_turn(Lane::Short).await?;
             let (lines, response) = stream::lines(turn.stop(deadline));
             tokio::spawn(turn.start(move || {
                 let found = answer(&shared, &held, &request, started);
                 if let Ok(found) = &found {
                     found.matches.iter().all(|one| lines.send(&FindEvent::Match(one.clone())));
                 }
-                end(&lines, found)
+                send_end(&lines, found)
             }));
             Ok(response)
         }
@@ -61,17 +61,17 @@ pub async fn find(
             tokio::spawn(turn.start(move || {
                 // First matches come at once; the judged ones replace them at the end.
                 let options = FindOptions { speed: Speed::Fast, ..options(&request) };
-                let engine = shared.ready().map(|loaded| loaded.engine(true));
+                let engine = shared.resources().map(|loaded| loaded.engine(true));
                 let search = engine.map(|engine| FirstMatches::new(engine, &request.query, options));
                 let held = search.and_then(|mut search| {
                     fresh.prepare(&stop, &mut |document, progress| {
                         // What goes wrong here goes wrong at the end too, and is told there.
                         if let Ok(found) = search.next(document, &progress) {
-                            show_first(&shared, &request, &lines, &found, document, progress.ready);
+                            send_first_matches(&shared, &request, &lines, &found, document, progress.ready);
                         }
                     })
                 });
-                end(&lines, held.and_then(|held| answer(&shared, &held, &request, started)))
+                send_end(&lines, held.and_then(|held| answer(&shared, &held, &request, started)))
             }));
             Ok(response)
         }
@@ -82,13 +82,13 @@ pub async fn find(
 pub async fn answer_find(app: &App, entry: Entry, request: FindRequest) -> Result<FindResponse, ApiError> {
     check(&request)?;
     let (started, deadline) = (Instant::now(), app.deadline());
-    let held = entry.held(deadline).await?;
+    let held = entry.into_held(deadline).await?;
     let shared = app.clone();
     app.workers.run(Lane::Short, deadline, move |_| answer(&shared, &held, &request, started)).await
 }
 
 /// Sends matches of what has been read so far.
-fn show_first(
+fn send_first_matches(
     app: &App,
     request: &FindRequest,
     lines: &Lines,
@@ -107,7 +107,7 @@ fn show_first(
     }
 }
 
-fn end(lines: &Lines, found: Result<FindResponse, ApiError>) -> Result<(), ApiError> {
+fn send_end(lines: &Lines, found: Result<FindResponse, ApiError>) -> Result<(), ApiError> {
     lines.send(&match found {
         Ok(found) => FindEvent::End(found),
         Err(error) => FindEvent::Error { error: error.body().error },
@@ -149,7 +149,7 @@ fn answer(
     request: &FindRequest,
     started: Instant,
 ) -> Result<FindResponse, ApiError> {
-    let engine = app.ready()?.engine(held.private);
+    let engine = app.resources()?.engine(held.private);
     let found = engine.find(&held.document, &held.prepared, &request.query, &options(request));
     let found = found.map_err(|error| match error {
         FindError::Query(error) => ApiError::Unprocessable(error.to_string()),

@@ -42,8 +42,8 @@ pub async fn like(
     let lane = if held.is_some() { Lane::Long } else { Lane::Short };
     let work = move |_: &_| {
         let mut answer = match &held {
-            Some(held) => in_page(&shared, held, &request)?,
-            None => in_library(&shared, &request)?,
+            Some(held) => find_like_in_page(&shared, held, &request)?,
+            None => find_like_in_library(&shared, &request)?,
         };
         answer.took_ms = started.elapsed().as_millis() as u64;
         Ok(Json(answer))
@@ -71,8 +71,12 @@ fn check(request: &LikeRequest) -> Result<(), ApiError> {
     Ok(())
 }
 
-fn in_page(app: &App, held: &Arc<HeldDocument>, request: &LikeRequest) -> Result<LikeResponse, ApiError> {
-    let engine = app.ready()?.engine(held.private);
+fn find_like_in_page(
+    app: &App,
+    held: &Arc<HeldDocument>,
+    request: &LikeRequest,
+) -> Result<LikeResponse, ApiError> {
+    let engine = app.resources()?.engine(held.private);
     let document = &held.document;
     let converter = Converter::new(document.positions(), request.offsets);
     let slice = |span: Option<WireSpan>| {
@@ -97,8 +101,8 @@ fn in_page(app: &App, held: &Arc<HeldDocument>, request: &LikeRequest) -> Result
     answer(engine, &corpus, &example, request, best, |span| Some(converter.out(span)))
 }
 
-fn in_library(app: &App, request: &LikeRequest) -> Result<LikeResponse, ApiError> {
-    let loaded = app.ready()?;
+fn find_like_in_library(app: &App, request: &LikeRequest) -> Result<LikeResponse, ApiError> {
+    let loaded = app.resources()?;
     let library = loaded.library().ok_or_else(|| {
         ApiError::NotBuilt("no library here; start the server with findall serve --library DIR".into())
     })?;

@@ -27,7 +27,8 @@ pub const MCP: &str = "/mcp";
 
 /// Every address and what answers there. `openapi::OPERATIONS` describes the same, but for [`MCP`]; a test compares them.
 fn table(app: &App) -> Vec<(&'static str, MethodRouter<App>)> {
-    let tools = any_service(mcp::over_http(app.clone())).layer(from_fn_with_state(app.clone(), count_body));
+    let tools =
+        any_service(mcp::http_service(app.clone())).layer(from_fn_with_state(app.clone(), count_body));
     vec![
         (MCP, tools),
         ("/health", get(status::health)),

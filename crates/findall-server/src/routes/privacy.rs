@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use findall::ask::question::normalise;
-use findall_store::{Forget, Pattern, Store, Use, page_key};
+use findall_store::{ForgetTarget, Pattern, PatternUse, Store, page_key};
 
 use crate::app::App;
 use crate::error::ApiError;
@@ -16,7 +16,7 @@ use findall_wire::{ForgetRequest, ForgetResponse, SettingsBody};
 const MAX_PATTERNS: usize = 1000;
 
 fn store(app: &App) -> Result<&dyn Store, ApiError> {
-    let store = app.ready()?.store();
+    let store = app.resources()?.store();
     store.ok_or_else(|| {
         ApiError::Unprocessable("this server remembers nothing; start it with a --store".into())
     })
@@ -32,9 +32,9 @@ pub async fn forget(
         let question = request.question_id.as_deref().map(question_of).transpose()?.map(|it| normalise(&it));
         let page = request.url.as_deref().map(page_key);
         let what = match (&page, &question, request.everything) {
-            (Some(page), None, false) => Forget::Pages(page),
-            (None, Some(normalised), false) => Forget::Question { normalised, page: None },
-            (None, None, true) => Forget::Everything,
+            (Some(page), None, false) => ForgetTarget::Pages(page),
+            (None, Some(normalised), false) => ForgetTarget::Question { normalised, page: None },
+            (None, None, true) => ForgetTarget::Everything,
             _ => {
                 return Err(ApiError::BadRequest(
                     "send one of \"url\", \"question_id\" and \"everything\": true".into(),
@@ -46,13 +46,13 @@ pub async fn forget(
         }
         let gone = store(&shared)?.forget(what).map_err(failed)?;
         // What was worked out about texts lies in the cache, and cannot be told apart by page.
-        shared.ready()?.engine(false).clear_cache().map_err(|error| {
+        shared.resources()?.engine(false).clear_cache().map_err(|error| {
             tracing::error!(%error, "the cache cannot be deleted");
             ApiError::Internal(
                 "forgotten, but the cache of texts cannot be deleted; the server's log says why".into(),
             )
         })?;
-        let documents = shared.ready()?.forget_in_library(what).map_err(|error| {
+        let documents = shared.resources()?.forget_in_library(what).map_err(|error| {
             tracing::error!(%error, "the library cannot be changed");
             ApiError::Internal(
                 "forgotten, but not in the library; the server's log says why. Ask again later".into(),
@@ -88,11 +88,11 @@ pub async fn change_settings(
             wanted.deny.iter().map(|text| Pattern::new(text)).collect::<Result<_, _>>().map_err(failed)?;
         let before = read(store)?;
         for pattern in &patterns {
-            store.add_pattern(Use::Deny, pattern).map_err(failed)?;
+            store.add_pattern(PatternUse::Deny, pattern).map_err(failed)?;
         }
         for gone in before.deny.iter().filter(|old| !patterns.iter().any(|new| new.as_str() == old.as_str()))
         {
-            store.remove_pattern(Use::Deny, gone).map_err(failed)?;
+            store.remove_pattern(PatternUse::Deny, gone).map_err(failed)?;
         }
         store.set_remember(wanted.remember).map_err(failed)?;
         read(store).map(Json)
@@ -102,6 +102,6 @@ pub async fn change_settings(
 
 fn read(store: &dyn Store) -> Result<SettingsBody, ApiError> {
     let settings = store.settings().map_err(failed)?;
-    let deny = settings.patterns_for(Use::Deny).map(|pattern| pattern.as_str().to_owned()).collect();
+    let deny = settings.patterns_for(PatternUse::Deny).map(|pattern| pattern.as_str().to_owned()).collect();
     Ok(SettingsBody { remember: settings.remember, deny })
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use findall_store::{Answer, Origin, Similar, Vector, page_key};
+use findall_store::{Answer, Origin, SimilarQuestionSearch, Vector, page_key};
 
 use crate::app::App;
 use crate::documents::HeldDocument;
@@ -30,17 +30,17 @@ pub async fn top(
     State(app): State<App>,
     Parameters(asked): Parameters<TopQuestionsQuery>,
 ) -> Result<Json<TopQuestionsResponse>, ApiError> {
-    let limit = checked(asked.limit)?;
-    let held = held(&app, asked.document.as_deref())?;
+    let limit = check_limit(asked.limit)?;
+    let held = find_held_document(&app, asked.document.as_deref())?;
     let own = held.as_ref().and_then(|held| held.page().url);
     let url = asked.url.or(own).ok_or_else(|| {
         ApiError::BadRequest("send \"url\", or a \"document\" that was sent with one".into())
     })?;
     let shared = app.clone();
     let look_up = move |_: &_| {
-        let Some(store) = shared.ready()?.store() else { return Ok(Vec::new()) };
+        let Some(store) = shared.resources()?.store() else { return Ok(Vec::new()) };
         let questions = store.top_questions(&page_key(&url), limit).map_err(failed)?;
-        let known = |answer: &Answer| known(answer, held.as_deref(), asked.offsets);
+        let known = |answer: &Answer| to_known_answer(answer, held.as_deref(), asked.offsets);
         Ok(questions
             .into_iter()
             .map(|question| TopQuestion {
@@ -61,25 +61,25 @@ pub async fn similar(
     State(app): State<App>,
     Parameters(asked): Parameters<SimilarQuery>,
 ) -> Result<Json<SimilarResponse>, ApiError> {
-    let limit = checked(asked.limit)?;
-    let held = held(&app, asked.document.as_deref())?;
+    let limit = check_limit(asked.limit)?;
+    let held = find_held_document(&app, asked.document.as_deref())?;
     if !asked.q.contains(char::is_alphanumeric) {
         return Err(ApiError::BadRequest("\"q\" must be a question".into()));
     }
     let shared = app.clone();
     let look_up = move |_: &_| {
-        let loaded = shared.ready()?;
+        let loaded = shared.resources()?;
         let Some(store) = loaded.store() else { return Ok(Vec::new()) };
         let values = loaded.question_vector(&asked.q)?;
         let here = held.as_ref().and_then(|held| held.page().url).map(|url| page_key(&url));
-        let wanted = Similar {
+        let wanted = SimilarQuestionSearch {
             vector: Vector { encoder: loaded.encoder_id(), values: &values },
             threshold: MIN_SIMILAR_COSINE,
             limit,
             except_page: here.as_deref(),
             answered: true,
         };
-        let found = store.similar(&wanted).map_err(failed)?;
+        let found = store.find_similar_questions(&wanted).map_err(failed)?;
         Ok(found
             .into_iter()
             .map(|similar| SimilarQuestion {
@@ -90,7 +90,7 @@ pub async fn similar(
                     .question
                     .answers
                     .iter()
-                    .map(|answer| known(answer, None, Offsets::default()))
+                    .map(|answer| to_known_answer(answer, None, Offsets::default()))
                     .collect(),
                 text: similar.question.text,
             })
@@ -100,7 +100,7 @@ pub async fn similar(
     Ok(Json(SimilarResponse { questions }))
 }
 
-fn checked(limit: Option<usize>) -> Result<usize, ApiError> {
+fn check_limit(limit: Option<usize>) -> Result<usize, ApiError> {
     match limit.unwrap_or(DEFAULT_QUESTIONS) {
         limit @ 1..=MAX_QUESTIONS => Ok(limit),
         _ => Err(ApiError::BadRequest(format!("\"limit\" must be 1 to {MAX_QUESTIONS}"))),
@@ -108,11 +108,11 @@ fn checked(limit: Option<usize>) -> Result<usize, ApiError> {
 }
 
 /// The document that was named, if one was.
-pub fn held(app: &App, id: Option<&str>) -> Result<Option<Arc<HeldDocument>>, ApiError> {
+pub fn find_held_document(app: &App, id: Option<&str>) -> Result<Option<Arc<HeldDocument>>, ApiError> {
     id.map(|id| app.documents.get(id).ok_or(ApiError::UnknownDocument)).transpose()
 }
 
-fn known(answer: &Answer, held: Option<&HeldDocument>, unit: Offsets) -> KnownAnswer {
+fn to_known_answer(answer: &Answer, held: Option<&HeldDocument>, unit: Offsets) -> KnownAnswer {
     let span = held.and_then(|held| {
         let span = answer.selector.find(held.document.text())?;
         Some(Converter::new(held.document.positions(), unit).out(span))

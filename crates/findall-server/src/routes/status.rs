@@ -20,7 +20,7 @@ pub async fn health() -> Json<StateResponse> {
 
 /// `GET /ready`: models and knowledge are there.
 pub async fn ready(State(app): State<App>) -> Response {
-    match app.ready() {
+    match app.resources() {
         Ok(_) => state("ready").into_response(),
         Err(_) => {
             (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, "1")], state("loading")).into_response()

@@ -30,14 +30,14 @@ pub async fn suggest(
     if !(1..=MAX_SUGGESTIONS).contains(&limit) {
         return Err(ApiError::BadRequest(format!("\"limit\" must be 1 to {MAX_SUGGESTIONS}")));
     }
-    app.ready()?;
+    app.resources()?;
     let held = match &request.document {
         Some(id) => Some(app.documents.get(id).ok_or(ApiError::UnknownDocument)?),
         None => None,
     };
     let own = held.as_ref().filter(|held| !held.private).and_then(|held| held.page().url);
     let questions = match request.url.or(own) {
-        Some(url) => asked_before(&app, url).await,
+        Some(url) => find_asked_questions(&app, url).await,
         None => Vec::new(),
     };
     let shared = app.clone();
@@ -53,8 +53,8 @@ pub async fn suggest(
                 limit,
             ));
             if suggestions.is_empty() {
-                let engine = shared.ready()?.engine(held.private);
-                suggestions.extend(suggest::corrected(
+                let engine = shared.resources()?.engine(held.private);
+                suggestions.extend(suggest::correct_typing(
                     engine,
                     &held.document,
                     &held.prepared,
@@ -68,10 +68,10 @@ pub async fn suggest(
 }
 
 /// Questions that were put to a page before. Where the store does not answer, what the page itself suggests comes without.
-async fn asked_before(app: &App, url: String) -> Vec<String> {
+async fn find_asked_questions(app: &App, url: String) -> Vec<String> {
     let shared = app.clone();
     let look_up = move |_: &_| {
-        let Some(store) = shared.ready()?.store() else { return Ok(Vec::new()) };
+        let Some(store) = shared.resources()?.store() else { return Ok(Vec::new()) };
         let questions = store.top_questions(&page_key(&url), MAX_QUESTIONS).map_err(failed)?;
         Ok(questions.into_iter().map(|question| question.text).collect())
     };

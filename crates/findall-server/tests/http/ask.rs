@@ -134,9 +134,9 @@ async fn the_first_answer_comes_before_the_text_is_read_and_who_hangs_up_stops_t
 }
 
 /// Says the same to everybody, and counts.
-struct Says(&'static str, Arc<AtomicUsize>);
+struct FixedChatModel(&'static str, Arc<AtomicUsize>);
 
-impl ChatModel for Says {
+impl ChatModel for FixedChatModel {
     fn id(&self) -> &str {
         "says"
     }
@@ -150,7 +150,7 @@ impl ChatModel for Says {
 #[tokio::test]
 async fn a_larger_model_is_asked_where_the_request_allows_it_and_the_reader_is_not_sure() {
     let calls = Arc::new(AtomicUsize::new(0));
-    let larger = Box::new(Says("named otto", calls.clone()));
+    let larger = Box::new(FixedChatModel("named otto", calls.clone()));
     let service = Service::of_models(ServerConfig::default(), small_tagger(), small_reader(), Some(larger));
     let document = page(&service).await;
     let unsure = "Why is it so?";

@@ -192,8 +192,8 @@ async fn an_answer_holds_so_many_matches_and_counts_the_rest() {
 
 #[tokio::test]
 async fn a_panic_is_an_answer_and_not_the_end() {
-    struct Broken;
-    impl MentionTagger for Broken {
+    struct BrokenTagger;
+    impl MentionTagger for BrokenTagger {
         fn id(&self) -> &str {
             "broken"
         }
@@ -204,7 +204,7 @@ async fn a_panic_is_an_answer_and_not_the_end() {
             }
         }
     }
-    let service = Service::tagged_by(ServerConfig::default(), Arc::new(Broken));
+    let service = Service::tagged_by(ServerConfig::default(), Arc::new(BrokenTagger));
     for _ in 0..8 {
         service.post("/v1/documents", json!({"text": "poison"})).await.refused(500, "internal");
     }

@@ -12,16 +12,16 @@ use findall::encode::{Calibration, DecisionRule, Embedding, Encoder, ModelError,
 use findall::knowledge::corrections::CorrectionsFile;
 use findall::mentions::MentionTagger;
 use findall::testing::{BagOfWords, small_knowledge, small_reader, small_tagger};
-use findall_server::{Access, App, Base, Limits, Loaded, ServerConfig, app};
+use findall_server::{Access, App, Base, Limits, ServerConfig, ServerResources, app};
 use serde_json::Value;
 use tower::ServiceExt;
 
 pub const EXTENSION: &str = "chrome-extension://abcdefghijklmnopabcdefghijklmnop";
 
 /// The small encoder, its vectors as long as the store keeps them.
-struct Folded;
+struct FoldingEncoder;
 
-impl Encoder for Folded {
+impl Encoder for FoldingEncoder {
     fn id(&self) -> &str {
         "folded-bag-of-words"
     }
@@ -119,13 +119,14 @@ impl Service {
         larger: Option<Box<dyn ChatModel>>,
     ) -> Self {
         let service = Self::loading(config);
-        let engine = Engine::new(Arc::new(Folded), tagger, small_knowledge()).with_reader(reader);
+        let engine = Engine::new(Arc::new(FoldingEncoder), tagger, small_knowledge()).with_reader(reader);
         let cache = findall::Cache::new(service.folder.path().join("cache"));
         let store = findall_store::open(service.folder.path().join("store.db").to_str().unwrap()).unwrap();
         let words = cache.base_words_path(engine.knowledge());
         let base = Base::new(Some(words), Some(CorrectionsFile::new(service.corrections())));
-        let loaded = Loaded::new(engine.with_cache(cache), Some(store)).with_larger(larger).with_base(base);
-        service.app.loaded(loaded);
+        let loaded =
+            ServerResources::new(engine.with_cache(cache), Some(store)).with_larger(larger).with_base(base);
+        service.app.provide_resources(loaded);
         service
     }
 

@@ -35,7 +35,7 @@ pub struct ImportOptions {
 
 /// What an import brought.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Import {
+pub struct ImportCounts {
     /// Pages that were not there.
     pub pages: u64,
     /// Questions that were not there.
@@ -48,7 +48,7 @@ pub struct Import {
     pub refused: u64,
 }
 
-impl Import {
+impl ImportCounts {
     fn add(&mut self, other: Self) {
         self.pages += other.pages;
         self.questions += other.questions;
@@ -77,7 +77,7 @@ pub fn import(
     input: &mut dyn BufRead,
     options: ImportOptions,
     progress: &mut dyn FnMut(u64),
-) -> Result<Import, StoreError> {
+) -> Result<ImportCounts, StoreError> {
     let mut lines = Lines { input, number: 0 };
     let wrong = |line: u64, reason: &str| Err(StoreError::Import { line, reason: reason.to_owned() });
     match lines.next()? {
@@ -85,7 +85,7 @@ pub fn import(
         Some(Line::Store { .. }) => return wrong(1, "was written by a newer findall; update findall"),
         _ => return wrong(1, "is not the beginning of an export; make one with findall store export"),
     }
-    let mut total = Import::default();
+    let mut total = ImportCounts::default();
     let mut batch = Vec::with_capacity(BATCH);
     loop {
         let line = lines.next()?;

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use super::look::selector;
-use super::{by_id, record, settings};
+use super::{group_by_id, record, settings};
 use crate::error::StoreError;
 use crate::exchange::*;
 use crate::model::{Question, Vector, Verdict};
 use crate::page::page_key;
-use crate::settings::{Pattern, Reach, Settings, Use};
+use crate::settings::{Pattern, PatternUse, Reach, Settings};
 use crate::sql::{Row, Sql, params};
 
 /// Pages or questions fetched at once.
@@ -26,7 +26,7 @@ pub fn export(
     let privacy = settings::read(sql)?;
     if scope == Scope::Everything {
         let patterns = |purpose| privacy.patterns_for(purpose).map(|pattern| pattern.as_str().to_owned());
-        let (deny, share) = (patterns(Use::Deny).collect(), patterns(Use::Share).collect());
+        let (deny, share) = (patterns(PatternUse::Deny).collect(), patterns(PatternUse::Share).collect());
         sink(Line::Settings { remember: privacy.remember, deny, share })?;
     }
     let pages = export_pages(sql, scope, &privacy, sink)?;
@@ -34,7 +34,7 @@ pub fn export(
     sink(Line::End { pages, questions })
 }
 
-fn belongs(scope: Scope, privacy: &Settings, key: &str) -> bool {
+fn is_in_scope(scope: Scope, privacy: &Settings, key: &str) -> bool {
     scope != Scope::Shared || privacy.shares(key)
 }
 
@@ -51,14 +51,14 @@ fn export_pages(
             params![last, BATCH],
         )?;
         let Some((from, to)) = range(&rows)? else { return Ok(written) };
-        let mut versions = by_id(sql.query(
+        let mut versions = group_by_id(sql.query(
             "SELECT page_id, content, first_seen, last_seen FROM versions WHERE page_id BETWEEN $1 AND $2
              ORDER BY page_id, first_seen, content",
             params![from, to],
         )?)?;
         for row in rows {
             let key = row.text(1)?;
-            if !belongs(scope, privacy, &key) {
+            if !is_in_scope(scope, privacy, &key) {
                 continue;
             }
             let version = |row: &Row| {
@@ -99,14 +99,14 @@ fn export_questions(
         let mut hanging = QuestionRows::fetch(sql, from, to)?;
         for row in rows {
             let page = row.text(1)?;
-            if belongs(scope, privacy, &page) {
+            if is_in_scope(scope, privacy, &page) {
                 let question = QuestionLine {
                     page,
                     text: row.text(2)?,
                     normalised: row.text(3)?,
                     ..QuestionLine::default()
                 };
-                sink(Line::Question(Box::new(hanging.onto(question, row.int(0)?)?)))?;
+                sink(Line::Question(Box::new(hanging.fill_line(question, row.int(0)?)?)))?;
                 written += 1;
             }
         }
@@ -125,7 +125,7 @@ struct QuestionRows {
 
 impl QuestionRows {
     fn fetch(sql: &mut dyn Sql, from: i64, to: i64) -> Result<Self, StoreError> {
-        let mut fetch = |statement: &str| by_id(sql.query(statement, params![from, to])?);
+        let mut fetch = |statement: &str| group_by_id(sql.query(statement, params![from, to])?);
         Ok(Self {
             asked: fetch(
                 "SELECT question_id, source, count, last_asked FROM asked WHERE question_id BETWEEN $1 AND $2
@@ -151,7 +151,7 @@ impl QuestionRows {
         })
     }
 
-    fn onto(&mut self, mut line: QuestionLine, id: i64) -> Result<QuestionLine, StoreError> {
+    fn fill_line(&mut self, mut line: QuestionLine, id: i64) -> Result<QuestionLine, StoreError> {
         for row in self.asked.remove(&id).unwrap_or_default() {
             line.asked.push(AskedLine { store: row.text(1)?, count: row.count(2)?, last_asked: row.int(3)? });
         }
@@ -201,16 +201,16 @@ pub fn import(
     lines: &[Line],
     options: ImportOptions,
     reach: Reach,
-) -> Result<Import, StoreError> {
+) -> Result<ImportCounts, StoreError> {
     let mut privacy = settings::read(sql)?;
-    let mut brought = Import::default();
+    let mut brought = ImportCounts::default();
     for line in lines {
         match line {
             Line::Store { .. } | Line::End { .. } => {}
             Line::Settings { remember, deny, share } => {
                 if options.settings {
                     settings::set_remember(sql, *remember)?;
-                    for (purpose, patterns) in [(Use::Deny, deny), (Use::Share, share)] {
+                    for (purpose, patterns) in [(PatternUse::Deny, deny), (PatternUse::Share, share)] {
                         for pattern in patterns {
                             settings::add(sql, purpose, Pattern::new(pattern)?.as_str())?;
                         }
@@ -218,10 +218,10 @@ pub fn import(
                     privacy = settings::read(sql)?;
                 }
             }
-            Line::Page(page) if permitted(&privacy, &page.key, reach) => {
+            Line::Page(page) if is_permitted(&privacy, &page.key, reach) => {
                 import_page(sql, page, &mut brought)?
             }
-            Line::Question(line) if permitted(&privacy, &line.page, reach) => {
+            Line::Question(line) if is_permitted(&privacy, &line.page, reach) => {
                 import_question(sql, line, &mut brought)?;
             }
             Line::Page(_) | Line::Question(_) => brought.refused += 1,
@@ -231,11 +231,11 @@ pub fn import(
 }
 
 /// An import is a person's own act, so that remembering is off does not keep it out; patterns do.
-fn permitted(privacy: &Settings, key: &str, reach: Reach) -> bool {
+fn is_permitted(privacy: &Settings, key: &str, reach: Reach) -> bool {
     Settings { remember: true, patterns: privacy.patterns.clone() }.permit(&page_key(key), reach).is_ok()
 }
 
-fn import_page(sql: &mut dyn Sql, page: &PageLine, brought: &mut Import) -> Result<(), StoreError> {
+fn import_page(sql: &mut dyn Sql, page: &PageLine, brought: &mut ImportCounts) -> Result<(), StoreError> {
     record::check_page(&page.key, page.title.as_deref())?;
     let key = page_key(&page.key);
     if sql.first("SELECT id FROM pages WHERE key = $1", params![&*key])?.is_none() {
@@ -249,7 +249,11 @@ fn import_page(sql: &mut dyn Sql, page: &PageLine, brought: &mut Import) -> Resu
     Ok(())
 }
 
-fn import_question(sql: &mut dyn Sql, line: &QuestionLine, brought: &mut Import) -> Result<(), StoreError> {
+fn import_question(
+    sql: &mut dyn Sql,
+    line: &QuestionLine,
+    brought: &mut ImportCounts,
+) -> Result<(), StoreError> {
     let question = Question { text: &line.text, normalised: &line.normalised };
     record::check_page(&line.page, None)?;
     record::check_words(&question)?;

@@ -1,26 +1,26 @@
 //! Forgetting, and counting what is left.
 
 use crate::error::StoreError;
-use crate::model::{Forget, Forgotten, Statistics};
+use crate::model::{ForgetReport, ForgetTarget, Statistics};
 use crate::page::page_key;
 use crate::settings::Pattern;
 use crate::sql::{Sql, params};
 
 /// Deletes; what hangs on a page or a question goes with it.
-pub fn forget(sql: &mut dyn Sql, what: Forget<'_>) -> Result<Forgotten, StoreError> {
+pub fn forget(sql: &mut dyn Sql, what: ForgetTarget<'_>) -> Result<ForgetReport, StoreError> {
     let pages = sql.number("SELECT COUNT(*) FROM pages", &[])?;
     let questions = sql.number("SELECT COUNT(*) FROM questions", &[])?;
     match what {
-        Forget::Pages(pattern) => forget_pages(sql, pattern)?,
-        Forget::Question { normalised, page } => forget_question(sql, normalised, page)?,
-        Forget::Everything => {
+        ForgetTarget::Pages(pattern) => forget_pages(sql, pattern)?,
+        ForgetTarget::Question { normalised, page } => forget_question(sql, normalised, page)?,
+        ForgetTarget::Everything => {
             sql.execute("DELETE FROM pages", &[])?;
             // The old name would tie what is asked from now on to copies made before.
             sql.execute("DELETE FROM settings WHERE name = 'store'", &[])?;
         }
     }
     let gone = |before: i64, after: i64| u64::try_from(before - after).unwrap_or(0);
-    Ok(Forgotten {
+    Ok(ForgetReport {
         pages: gone(pages, sql.number("SELECT COUNT(*) FROM pages", &[])?),
         questions: gone(questions, sql.number("SELECT COUNT(*) FROM questions", &[])?),
         wiped: false,

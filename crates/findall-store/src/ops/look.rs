@@ -5,25 +5,26 @@ use std::collections::HashMap;
 use super::hex;
 use crate::error::StoreError;
 use crate::model::{
-    Answer, Corrections, Near, Origin, Remembered, Selector, Similar, SimilarQuestion, TopQuestion, Verdict,
+    Answer, Corrections, NearQuestion, Origin, RememberedAnswers, Selector, SimilarQuestion,
+    SimilarQuestionSearch, TopQuestion, Verdict,
 };
 use crate::page::{Page, page_key};
-use crate::sql::{Nearest, Param, Row, Sql, params};
+use crate::sql::{Param, Row, Sql, VectorSearch, params};
 
 /// More wordings of one question than this say nothing new.
 const MAX_WORDINGS: usize = 5;
 
 /// What is known about exactly this question on exactly this content; of other pages only those with the same content.
-pub fn cached(
+pub fn recall_exact(
     sql: &mut dyn Sql,
     page: &Page<'_>,
     normalised: &str,
     model: Option<&str>,
-) -> Result<Option<Remembered>, StoreError> {
+) -> Result<Option<RememberedAnswers>, StoreError> {
     let content = hex(&page.content);
     let key = page_key(page.key);
     let here = "(SELECT q.id FROM questions q JOIN pages p ON p.id = q.page_id WHERE p.key = $1 AND q.normalised = $2)";
-    let own = known_all(sql, here, params![&*key, normalised], Some(&content), model)?;
+    let own = load_known_questions(sql, here, params![&*key, normalised], Some(&content), model)?;
     if let Some(known) = own.into_values().find_map(|question| question.known) {
         return Ok(Some(known));
     }
@@ -34,7 +35,7 @@ pub fn cached(
     )?;
     // A copy's answers count unless they were rejected here.
     let Some(row) = elsewhere else { return Ok(None) };
-    let copies = known_all(sql, "($1)", params![row.int(0)?], Some(&content), model)?;
+    let copies = load_known_questions(sql, "($1)", params![row.int(0)?], Some(&content), model)?;
     let Some(mut copy) = copies.into_values().find_map(|question| question.known) else { return Ok(None) };
     let said = corrections_of(sql, &key, normalised)?;
     let before = copy.answers.len();
@@ -43,24 +44,24 @@ pub fn cached(
 }
 
 /// The same question in other words on the same content.
-pub fn same_question(
+pub fn recall_same_question(
     sql: &mut dyn Sql,
     page: &Page<'_>,
     encoder: &str,
     direction: &[f32],
     threshold: f32,
     model: Option<&str>,
-) -> Result<Vec<Near>, StoreError> {
+) -> Result<Vec<NearQuestion>, StoreError> {
     let content = hex(&page.content);
-    let Some(page) = page_of(sql, &page_key(page.key))? else { return Ok(Vec::new()) };
-    let near = sql.nearest_on_page(page, encoder, direction, threshold)?;
+    let Some(page) = find_page(sql, &page_key(page.key))? else { return Ok(Vec::new()) };
+    let near = sql.find_nearest_on_page(page, encoder, direction, threshold)?;
     let mut found = Vec::new();
     for near in near.chunks(MAX_WORDINGS) {
         let ids: Vec<Param<'_>> = near.iter().map(|(id, _)| Param::Int(*id)).collect();
-        let mut known = known_all(sql, &list(&ids), &ids, Some(&content), model)?;
+        let mut known = load_known_questions(sql, &list(&ids), &ids, Some(&content), model)?;
         for &(id, likeness) in near {
             let remembered = known.remove(&id).and_then(|question| question.known);
-            found.extend(remembered.map(|remembered| Near { likeness, remembered }));
+            found.extend(remembered.map(|remembered| NearQuestion { likeness, remembered }));
         }
         if found.len() >= MAX_WORDINGS {
             break;
@@ -93,20 +94,20 @@ pub fn top_questions(sql: &mut dyn Sql, page: &str, limit: usize) -> Result<Vec<
          WHERE p.key = $1 GROUP BY q.id, q.text ORDER BY times DESC, latest DESC, q.id LIMIT $2",
         params![&*page_key(page), limit as u64],
     )?;
-    top_of_rows(sql, &rows)
+    read_top_questions(sql, &rows)
 }
 
 /// Questions of all pages, nearest first.
-pub fn similar(
+pub fn find_similar_questions(
     sql: &mut dyn Sql,
-    wanted: &Similar<'_>,
+    wanted: &SimilarQuestionSearch<'_>,
     direction: &[f32],
 ) -> Result<Vec<SimilarQuestion>, StoreError> {
     let except_page = match wanted.except_page {
-        Some(page) => page_of(sql, &page_key(page))?,
+        Some(page) => find_page(sql, &page_key(page))?,
         None => None,
     };
-    let near = sql.nearest(&Nearest {
+    let near = sql.find_nearest(&VectorSearch {
         encoder: wanted.vector.encoder,
         direction,
         limit: wanted.limit,
@@ -126,7 +127,7 @@ pub fn similar(
     );
     let rows = sql.query(&statement, &ids)?;
     let likeness: HashMap<i64, f32> = near.into_iter().collect();
-    let questions = top_of_rows(sql, &rows)?;
+    let questions = read_top_questions(sql, &rows)?;
     let mut found = Vec::with_capacity(rows.len());
     for (row, question) in rows.iter().zip(questions) {
         found.push(SimilarQuestion {
@@ -141,13 +142,13 @@ pub fn similar(
 }
 
 /// Questions with their answers from rows that begin with id, text, count and time.
-fn top_of_rows(sql: &mut dyn Sql, rows: &[Row]) -> Result<Vec<TopQuestion>, StoreError> {
+fn read_top_questions(sql: &mut dyn Sql, rows: &[Row]) -> Result<Vec<TopQuestion>, StoreError> {
     if rows.is_empty() {
         return Ok(Vec::new());
     }
     let ids: Vec<i64> = rows.iter().map(|row| row.int(0)).collect::<Result<_, _>>()?;
     let ids: Vec<Param<'_>> = ids.into_iter().map(Param::Int).collect();
-    let mut known = known_all(sql, &list(&ids), &ids, None, None)?;
+    let mut known = load_known_questions(sql, &list(&ids), &ids, None, None)?;
     let question = |row: &Row| {
         let known = known.remove(&row.int(0)?).and_then(|question| question.known);
         let known = known.filter(|known| !known.guessed);
@@ -162,7 +163,7 @@ fn top_of_rows(sql: &mut dyn Sql, rows: &[Row]) -> Result<Vec<TopQuestion>, Stor
     rows.iter().map(question).collect()
 }
 
-fn page_of(sql: &mut dyn Sql, key: &str) -> Result<Option<i64>, StoreError> {
+fn find_page(sql: &mut dyn Sql, key: &str) -> Result<Option<i64>, StoreError> {
     sql.first("SELECT id FROM pages WHERE key = $1", params![key])?.map(|row| row.int(0)).transpose()
 }
 
@@ -172,7 +173,7 @@ struct StoredQuestion {
     text: String,
     said: Corrections,
     readings: Vec<StoredReading>,
-    known: Option<Remembered>,
+    known: Option<RememberedAnswers>,
 }
 
 /// What one model read in one content.
@@ -189,7 +190,7 @@ struct StoredReading {
 
 /// What is known about each of some questions, in one statement however many they are: a server may be far away. `which`
 /// is a list or a subquery of their ids.
-fn known_all(
+fn load_known_questions(
     sql: &mut dyn Sql,
     which: &str,
     params: &[Param<'_>],
@@ -235,8 +236,8 @@ fn known_all(
     }
     for (&id, question) in &mut stored {
         question.readings.sort_by_key(|reading| std::cmp::Reverse((reading.larger, reading.at, reading.id)));
-        let chosen = choose(&question.said, &question.readings, content, model);
-        question.known = chosen.map(|chosen| Remembered {
+        let chosen = choose_answers(&question.said, &question.readings, content, model);
+        question.known = chosen.map(|chosen| RememberedAnswers {
             question: id,
             text: question.text.clone(),
             answers: chosen.answers,
@@ -248,7 +249,7 @@ fn known_all(
 }
 
 /// What is to be shown.
-struct Chosen {
+struct ChosenAnswers {
     answers: Vec<Answer>,
     no_answer: f32,
     guessed: bool,
@@ -257,12 +258,12 @@ struct Chosen {
 /// The rule by which answers are chosen. Persons come first. A reading counts for its own content only (`None`: the
 /// latest of any), one by a larger model before the reader's, and without what persons rejected; if they rejected all
 /// of its answers, nothing is known; if they rejected its guess, there is none.
-fn choose(
+fn choose_answers(
     said: &Corrections,
     readings: &[StoredReading],
     content: Option<&str>,
     model: Option<&str>,
-) -> Option<Chosen> {
+) -> Option<ChosenAnswers> {
     if !said.right.is_empty() {
         let right = said.right.iter().map(|(selector, at)| Answer {
             selector: selector.clone(),
@@ -270,7 +271,7 @@ fn choose(
             origin: Origin::Person,
             at: *at,
         });
-        return Some(Chosen { answers: right.collect(), no_answer: 0.0, guessed: false });
+        return Some(ChosenAnswers { answers: right.collect(), no_answer: 0.0, guessed: false });
     }
     let counts = |reading: &&StoredReading| {
         (reading.larger || model.is_none_or(|model| reading.model == model))
@@ -289,7 +290,7 @@ fn choose(
             .collect();
         let usable = reading.answers.is_empty() || reading.guessed || !shown.is_empty();
         let guessed = reading.guessed && !shown.is_empty();
-        usable.then_some(Chosen { answers: shown, no_answer: reading.no_answer, guessed })
+        usable.then_some(ChosenAnswers { answers: shown, no_answer: reading.no_answer, guessed })
     })
 }
 

@@ -17,7 +17,7 @@ pub fn hex(content: &[u8; 32]) -> String {
 }
 
 /// Rows by the id in their first column, in the order they came.
-pub fn by_id(rows: Vec<Row>) -> Result<HashMap<i64, Vec<Row>>, StoreError> {
+pub fn group_by_id(rows: Vec<Row>) -> Result<HashMap<i64, Vec<Row>>, StoreError> {
     let mut groups: HashMap<i64, Vec<Row>> = HashMap::new();
     for row in rows {
         groups.entry(row.int(0)?).or_default().push(row);

@@ -2,7 +2,7 @@
 
 use super::{hex, settings};
 use crate::error::StoreError;
-use crate::model::{Asked, Feedback, Question, Reading, Recorded, Selector, Vector, Verdict};
+use crate::model::{Feedback, Question, QuestionRecord, Reading, Selector, Vector, Verdict, WriteOutcome};
 use crate::page::page_key;
 use crate::settings::Reach;
 use crate::sql::{Sql, params};
@@ -19,7 +19,7 @@ const MAX_NAME: usize = 300;
 const MAX_ANSWERS: usize = 200;
 
 /// Refuses what is too long or cannot be kept by both databases.
-pub fn check(asked: &Asked<'_>) -> Result<(), StoreError> {
+pub fn check_question(asked: &QuestionRecord<'_>) -> Result<(), StoreError> {
     check_page(asked.page.key, asked.page.title)?;
     check_words(&asked.question)?;
     check_name(asked.vector.map_or("", |vector| vector.encoder))?;
@@ -83,11 +83,15 @@ fn check_text(what: &'static str, text: &str, limit: usize) -> Result<(), StoreE
 }
 
 /// Keeps a question and its reading.
-pub fn record_question(sql: &mut dyn Sql, asked: &Asked<'_>, reach: Reach) -> Result<Recorded, StoreError> {
+pub fn record_question(
+    sql: &mut dyn Sql,
+    asked: &QuestionRecord<'_>,
+    reach: Reach,
+) -> Result<WriteOutcome, StoreError> {
     let key = page_key(asked.page.key);
     let (settings, name) = settings::read_with_name(sql)?;
     if let Err(refusal) = settings.permit(&key, reach) {
-        return Ok(Recorded::Refused(refusal));
+        return Ok(WriteOutcome::Refused(refusal));
     }
     let page = keep_page(sql, &key, asked.page.title, asked.at, asked.at)?;
     let content = hex(&asked.page.content);
@@ -103,7 +107,7 @@ pub fn record_question(sql: &mut dyn Sql, asked: &Asked<'_>, reach: Reach) -> Re
     if let Some(reading) = &asked.reading {
         keep_reading(sql, question, &content, reading, asked.at)?;
     }
-    Ok(Recorded::Kept(question))
+    Ok(WriteOutcome::Kept(question))
 }
 
 /// A row of `asked` that was there counts once more.
@@ -113,37 +117,37 @@ pub const ON_CONFLICT_COUNT_ONE_MORE: &str =
 
 /// Counts a question that is known, in as few statements as can be, because an answer from memory waits for it; `None`
 /// when it is not known, and nothing was written. The page's own times move when it is read.
-pub fn asked_again(
+pub fn record_asked_again(
     sql: &mut dyn Sql,
-    asked: &Asked<'_>,
+    asked: &QuestionRecord<'_>,
     reach: Reach,
-) -> Result<Option<Recorded>, StoreError> {
+) -> Result<Option<WriteOutcome>, StoreError> {
     let key = page_key(asked.page.key);
     let (settings, name) = settings::read_with_name(sql)?;
     if let Err(refusal) = settings.permit(&key, reach) {
-        return Ok(Some(Recorded::Refused(refusal)));
+        return Ok(Some(WriteOutcome::Refused(refusal)));
     }
     let Some(source) = name else { return Ok(None) };
-    Ok(sql.ask_again(&key, asked.question, &source, asked.at)?.map(Recorded::Kept))
+    Ok(sql.count_question(&key, asked.question, &source, asked.at)?.map(WriteOutcome::Kept))
 }
 
 /// Keeps a person's word, and the question it is about.
-pub fn feedback(
+pub fn record_feedback(
     sql: &mut dyn Sql,
     feedback: &Feedback<'_>,
     mark: &str,
     reach: Reach,
-) -> Result<Recorded, StoreError> {
+) -> Result<WriteOutcome, StoreError> {
     let key = page_key(feedback.page.key);
     if let Err(refusal) = settings::read(sql)?.permit(&key, reach) {
-        return Ok(Recorded::Refused(refusal));
+        return Ok(WriteOutcome::Refused(refusal));
     }
     let page = keep_page(sql, &key, feedback.page.title, feedback.at, feedback.at)?;
     let content = hex(&feedback.page.content);
     keep_version(sql, page, &content, feedback.at, feedback.at)?;
     let question = keep_question(sql, page, feedback.question, feedback.vector)?;
     keep_feedback(sql, question, mark, &content, &feedback.verdict, feedback.passage, feedback.at)?;
-    Ok(Recorded::Kept(question))
+    Ok(WriteOutcome::Kept(question))
 }
 
 /// A page by its key; its times widen, its title is the latest.

@@ -2,7 +2,7 @@
 
 use super::record::random_name;
 use crate::error::StoreError;
-use crate::settings::{Pattern, Settings, Use};
+use crate::settings::{Pattern, PatternUse, Settings};
 use crate::sql::{Sql, params};
 
 /// All settings. A pattern that cannot be read is an error and not a hole.
@@ -22,7 +22,7 @@ pub fn read_with_name(sql: &mut dyn Sql) -> Result<(Settings, Option<String>), S
         let (key, value) = (row.text(1)?, row.text(2)?);
         match (row.is_text(0, "pattern"), key.as_str()) {
             (true, purpose) => {
-                if let Some(purpose) = Use::from_name(purpose) {
+                if let Some(purpose) = PatternUse::from_name(purpose) {
                     settings.patterns.push((purpose, Pattern::new(&value)?));
                 }
             }
@@ -40,7 +40,7 @@ pub fn set_remember(sql: &mut dyn Sql, on: bool) -> Result<(), StoreError> {
 }
 
 /// True when it was not there yet.
-pub fn add(sql: &mut dyn Sql, purpose: Use, pattern: &str) -> Result<bool, StoreError> {
+pub fn add(sql: &mut dyn Sql, purpose: PatternUse, pattern: &str) -> Result<bool, StoreError> {
     let changed = sql.execute(
         "INSERT INTO patterns (purpose, pattern) VALUES ($1, $2) ON CONFLICT (purpose, pattern) DO NOTHING",
         params![purpose.name(), pattern],
@@ -49,7 +49,7 @@ pub fn add(sql: &mut dyn Sql, purpose: Use, pattern: &str) -> Result<bool, Store
 }
 
 /// True when it was there.
-pub fn remove(sql: &mut dyn Sql, purpose: Use, pattern: &str) -> Result<bool, StoreError> {
+pub fn remove(sql: &mut dyn Sql, purpose: PatternUse, pattern: &str) -> Result<bool, StoreError> {
     let changed = sql.execute(
         "DELETE FROM patterns WHERE purpose = $1 AND pattern = $2",
         params![purpose.name(), pattern],

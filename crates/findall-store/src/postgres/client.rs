@@ -68,7 +68,7 @@ impl Client {
         let connecting = wait(&runtime, limit, config.connect(tls));
         let (client, connection) = match connecting {
             Ok(connected) => connected.map_err(|error| failure(place, &error))?,
-            Err(Late) => {
+            Err(CallTimeout) => {
                 runtime.shutdown_background();
                 return Err(silence(place, started));
             }
@@ -153,7 +153,7 @@ impl Client {
         let Some(runtime) = self.runtime.as_ref().filter(|_| !self.silent) else { return Err(gone()) };
         match wait(runtime, self.limit, start(&self.client)) {
             Ok(answer) => answer.map_err(|error| failure(&self.place, &error)),
-            Err(Late) => {
+            Err(CallTimeout) => {
                 self.silent = true;
                 Err(silence(&self.place, started))
             }
@@ -170,11 +170,11 @@ impl Drop for Client {
 }
 
 /// The answer did not come in time.
-struct Late;
+struct CallTimeout;
 
-fn wait<F: Future>(runtime: &Runtime, limit: CallLimit, future: F) -> Result<F::Output, Late> {
+fn wait<F: Future>(runtime: &Runtime, limit: CallLimit, future: F) -> Result<F::Output, CallTimeout> {
     let deadline = tokio::time::Instant::from_std(limit.deadline());
-    runtime.block_on(async { tokio::time::timeout_at(deadline, future).await.map_err(|_| Late) })
+    runtime.block_on(async { tokio::time::timeout_at(deadline, future).await.map_err(|_| CallTimeout) })
 }
 
 fn silence(place: &str, since: Instant) -> StoreError {

@@ -31,7 +31,7 @@ use crate::ops::record::ON_CONFLICT_COUNT_ONE_MORE;
 use crate::pool::Pool;
 use crate::schema::LAYOUT;
 use crate::settings::Reach;
-use crate::sql::{Cell, Nearest, Param, QuestionLikeness, Row, Sql, params};
+use crate::sql::{Cell, Param, QuestionLikeness, Row, Sql, VectorSearch, params};
 
 /// Connections at once; a server with many clients queues here rather than on the database.
 const CONNECTIONS: usize = 8;
@@ -77,7 +77,7 @@ impl PostgresStore {
         let (address, pool, breaker) = (Address::read(url)?, Pool::new(CONNECTIONS), Breaker::default());
         let store = Self { address, pool, breaker };
         // A stopped server is noticed in seconds; bringing a store up to date may take as long as it takes.
-        store.use_one(PATIENT, |connection| {
+        store.use_connection(PATIENT, |connection| {
             layout::bring_up_to_date(&mut connection.client, &store.address.place)
         })?;
         Ok(store)
@@ -92,7 +92,7 @@ impl PostgresStore {
     }
 
     /// Lends a connection to `work`, for as long as the limit says.
-    fn use_one<T>(
+    fn use_connection<T>(
         &self,
         limit: CallLimit,
         work: impl FnOnce(&mut Connection) -> Result<T, StoreError>,
@@ -105,7 +105,7 @@ impl PostgresStore {
         if deadline.is_some() {
             self.breaker.check(place)?;
         }
-        let result = self.pool.with_before(
+        let result = self.pool.lend_before(
             deadline,
             || StoreError::Busy { place: place.clone(), seconds },
             || self.connect(limit),
@@ -129,7 +129,7 @@ impl PostgresStore {
         let place = &self.address.place;
         let begun = std::cell::Cell::new(false);
         let mut attempt = || {
-            self.use_one(limit, |connection| {
+            self.use_connection(limit, |connection| {
                 begun.set(false);
                 connection.client.batch_execute(begin)?;
                 begun.set(true);
@@ -163,7 +163,8 @@ impl PostgresStore {
         work: &mut impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let place = &self.address.place;
-        let mut attempt = || self.use_one(limit, |connection| work(&mut Postgres { place, connection }));
+        let mut attempt =
+            || self.use_connection(limit, |connection| work(&mut Postgres { place, connection }));
         match attempt() {
             Err(StoreError::Lost { .. }) => {
                 self.pool.clear();
@@ -194,7 +195,7 @@ impl PostgresStore {
 }
 
 /// For what a person waits for.
-fn hasty() -> CallLimit {
+fn call_limit() -> CallLimit {
     CallLimit::Until(Instant::now() + MAX_CALL_TIME)
 }
 
@@ -207,7 +208,7 @@ impl Backend for PostgresStore {
     }
 
     fn read<T>(&self, mut work: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        self.read_within(hasty(), &mut work)
+        self.read_within(call_limit(), &mut work)
     }
 
     fn snapshot<T>(
@@ -226,7 +227,7 @@ impl Backend for PostgresStore {
             Durability::Acknowledged => "BEGIN",
             Durability::Eventual => "BEGIN; SET LOCAL synchronous_commit = off",
         };
-        self.write_within(hasty(), begin, &mut work)
+        self.write_within(call_limit(), begin, &mut work)
     }
 
     fn write_bulk<T>(
@@ -252,7 +253,7 @@ impl Backend for PostgresStore {
     /// Deleted rows are invisible at once; this lets go of their text. The graph of vectors is left to autovacuum, which
     /// takes minutes over a large one.
     fn wipe(&self) -> Result<bool, StoreError> {
-        self.use_one(PATIENT, |connection| {
+        self.use_connection(PATIENT, |connection| {
             let tables = "VACUUM answers, readings, feedback, asked, questions, versions, pages";
             connection.client.batch_execute(tables)
         })?;
@@ -342,7 +343,7 @@ impl Sql for Postgres<'_> {
     }
 
     /// In one statement, which waits for no disk: counts may lag.
-    fn ask_again(
+    fn count_question(
         &mut self,
         page: &str,
         question: Question<'_>,
@@ -362,17 +363,17 @@ impl Sql for Postgres<'_> {
         counted.map(|row| row.int(0)).transpose()
     }
 
-    fn nearest_on_page(
+    fn find_nearest_on_page(
         &mut self,
         page: i64,
         encoder: &str,
         direction: &[f32],
         threshold: f32,
     ) -> Result<Vec<QuestionLikeness>, StoreError> {
-        nearest::on_page(self, page, encoder, direction, threshold)
+        nearest::find_on_page(self, page, encoder, direction, threshold)
     }
 
-    fn nearest(&mut self, wanted: &Nearest<'_>) -> Result<Vec<QuestionLikeness>, StoreError> {
-        nearest::everywhere(self, wanted)
+    fn find_nearest(&mut self, wanted: &VectorSearch<'_>) -> Result<Vec<QuestionLikeness>, StoreError> {
+        nearest::find_everywhere(self, wanted)
     }
 }

@@ -6,7 +6,7 @@ use tokio_postgres::types::ToSql;
 
 use super::Postgres;
 use crate::error::StoreError;
-use crate::sql::{HAS_ANSWER, Nearest, QuestionLikeness};
+use crate::sql::{HAS_ANSWER, QuestionLikeness, VectorSearch};
 
 /// Proposals a result: half precision may swap neighbours, not more.
 const PROPOSALS: usize = 4;
@@ -17,7 +17,7 @@ pub const SETTINGS: &str = "SET hnsw.ef_search = 160; SET hnsw.iterative_scan = 
     SET hnsw.max_scan_tuples = 100000; SET plan_cache_mode = force_custom_plan";
 
 impl Postgres<'_> {
-    fn scored(
+    fn query_likeness(
         &mut self,
         sql: &str,
         params: &[&(dyn ToSql + Sync)],
@@ -29,7 +29,7 @@ impl Postgres<'_> {
 }
 
 /// Questions of one page: few, so all are compared.
-pub fn on_page(
+pub fn find_on_page(
     sql: &mut Postgres<'_>,
     page: i64,
     encoder: &str,
@@ -37,7 +37,7 @@ pub fn on_page(
     threshold: f32,
 ) -> Result<Vec<QuestionLikeness>, StoreError> {
     let vector = pgvector::Vector::from(direction.to_vec());
-    sql.scored(
+    sql.query_likeness(
         "WITH here AS MATERIALIZED (
              SELECT q.id, -(v.vector <#> $3) AS likeness FROM questions q
              JOIN vectors v ON v.question_id = q.id AND v.encoder = $2 WHERE q.page_id = $1)
@@ -47,7 +47,10 @@ pub fn on_page(
 }
 
 /// Questions of all pages.
-pub fn everywhere(sql: &mut Postgres<'_>, wanted: &Nearest<'_>) -> Result<Vec<QuestionLikeness>, StoreError> {
+pub fn find_everywhere(
+    sql: &mut Postgres<'_>,
+    wanted: &VectorSearch<'_>,
+) -> Result<Vec<QuestionLikeness>, StoreError> {
     if wanted.limit == 0 {
         return Ok(Vec::new());
     }
@@ -64,10 +67,11 @@ pub fn everywhere(sql: &mut Postgres<'_>, wanted: &Nearest<'_>) -> Result<Vec<Qu
              SELECT id, -(vector <#> $1) AS likeness FROM near ORDER BY likeness DESC, id"
         )
     };
-    let mut found = sql.scored(&near("v.vector::halfvec(384) <#> $1::vector::halfvec(384)"), params)?;
+    let mut found =
+        sql.query_likeness(&near("v.vector::halfvec(384) <#> $1::vector::halfvec(384)"), params)?;
     if found.len() < proposals as usize {
         // Fewer than asked for: the table is small, or the walk gave up. Comparing all, without the graph, tells.
-        found = sql.scored(&near("v.vector <#> $1"), params)?;
+        found = sql.query_likeness(&near("v.vector <#> $1"), params)?;
     }
     found.retain(|(_, likeness)| *likeness >= wanted.threshold);
     found.truncate(wanted.limit);

@@ -76,7 +76,10 @@ impl Records {
     }
 
     /// Hands over every record's line in the order of ids, until `visit` breaks.
-    pub fn each(&mut self, visit: &mut dyn FnMut(&str) -> ControlFlow<()>) -> Result<(), StoreError> {
+    pub fn for_each_record(
+        &mut self,
+        visit: &mut dyn FnMut(&str) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
         let all = "SELECT record FROM findall_records.records ORDER BY id";
         self.client.each_row(all, &mut |row| Ok(visit(row.try_get(0)?)))
     }

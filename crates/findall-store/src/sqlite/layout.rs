@@ -82,12 +82,12 @@ pub fn configure(connection: &Connection) -> rusqlite::Result<()> {
 /// Refuses a foreign or newer file before anything is written to it, then takes the steps that it lacks.
 pub fn bring_up_to_date(path: &Path, connection: &mut Connection) -> Result<(), StoreError> {
     let failed = |error| failure(path, error);
-    let layout = look(path, connection)?;
+    let layout = read_layout(path, connection)?;
     if is_open_to_others(path) {
         tighten_files(path);
     }
     if layout < LAYOUT {
-        write_ahead(connection).map_err(failed)?;
+        use_write_ahead_log(connection).map_err(failed)?;
         let transaction =
             connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
         // Another process may have been faster.
@@ -107,7 +107,7 @@ pub fn bring_up_to_date(path: &Path, connection: &mut Connection) -> Result<(), 
 
 /// The layout as it is at one moment: another process may be making the store just now, and half of what it does is nobody's
 /// layout.
-fn look(path: &Path, connection: &mut Connection) -> Result<i64, StoreError> {
+fn read_layout(path: &Path, connection: &mut Connection) -> Result<i64, StoreError> {
     let moment = connection.transaction().map_err(|error| failure(path, error))?;
     layout_of(path, &moment)
 }
@@ -129,7 +129,7 @@ fn layout_of(path: &Path, connection: &Connection) -> Result<i64, StoreError> {
 
 /// WAL, so that readers and the writer do not wait for each other and a crash leaves whole transactions. The mode stays
 /// with the file. Changing it does not wait for others by itself.
-fn write_ahead(connection: &Connection) -> rusqlite::Result<()> {
+fn use_write_ahead_log(connection: &Connection) -> rusqlite::Result<()> {
     let deadline = Instant::now() + PATIENCE;
     loop {
         match connection.pragma_update(None, "journal_mode", "WAL") {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::sqlite::SqliteStore;
-use crate::{Similar, Store, Vector};
+use crate::{SimilarQuestionSearch, Store, Vector};
 
 /// A store as a program of layout `steps` left it, with a question in it.
 fn store_of_layout(path: &Path, steps: usize) {
@@ -42,14 +42,14 @@ fn every_earlier_layout_is_brought_up_to_date() {
         assert_eq!((top[0].text.as_str(), top[0].count), ("Who lit it?", 3), "layout {steps}");
         let mut values = vec![0.0; 384];
         values[5] = 2.0;
-        let wanted = Similar {
+        let wanted = SimilarQuestionSearch {
             vector: Vector { encoder: "e", values: &values },
             threshold: 0.9,
             limit: 3,
             except_page: None,
             answered: false,
         };
-        let similar = store.similar(&wanted).unwrap();
+        let similar = store.find_similar_questions(&wanted).unwrap();
         assert_eq!(similar.len(), 1, "layout {steps}");
         assert!(similar[0].likeness > 0.999);
         assert_eq!(store.statistics().unwrap().layout, LAYOUT);
@@ -175,7 +175,7 @@ fn who_looks_while_a_store_is_made_sees_all_of_it_or_nothing() {
             let making = scope.spawn(|| SqliteStore::open(&path).map(drop));
             // As often as can be, so that one look falls together with the moment at which it is there.
             while !making.is_finished() {
-                let seen = look(&path, &mut connection);
+                let seen = read_layout(&path, &mut connection);
                 assert!(matches!(seen, Ok(0 | LAYOUT)), "round {round}: {seen:?}");
             }
             making.join().unwrap().unwrap();

@@ -17,7 +17,7 @@ use crate::model::Statistics;
 use crate::pool::Pool;
 use crate::schema::LAYOUT;
 use crate::settings::Reach;
-use crate::sql::{Cell, Nearest, Param, QuestionLikeness, Row, Sql};
+use crate::sql::{Cell, Param, QuestionLikeness, Row, Sql, VectorSearch};
 
 /// How long another process may write before we give up.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -43,7 +43,7 @@ impl SqliteStore {
             layout::bring_up_to_date(path, &mut connection)?;
             Ok(connection)
         };
-        store.writer.with(connect, |_| (Ok(()), true))?;
+        store.writer.lend(connect, |_| (Ok(()), true))?;
         Ok(store)
     }
 
@@ -53,13 +53,13 @@ impl SqliteStore {
         Ok(connection)
     }
 
-    fn use_one<T>(
+    fn use_connection<T>(
         &self,
         pool: &Pool<Connection>,
         work: impl FnOnce(&mut Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         // A connection that met an error is as good as before: what it had begun is rolled back.
-        pool.with(|| self.connect(), |connection| (work(connection), true))
+        pool.lend(|| self.connect(), |connection| (work(connection), true))
     }
 }
 
@@ -76,7 +76,7 @@ impl Backend for SqliteStore {
         &self,
         mut work: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        self.use_one(&self.readers, |connection| {
+        self.use_connection(&self.readers, |connection| {
             let transaction = connection.transaction().map_err(|error| failure(&self.path, error))?;
             work(&mut Sqlite { path: &self.path, connection: &transaction })
         })
@@ -87,7 +87,7 @@ impl Backend for SqliteStore {
         durability: Durability,
         mut work: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        self.use_one(&self.writer, |connection| {
+        self.use_connection(&self.writer, |connection| {
             let failed = |error| failure(&self.path, error);
             let synchronous = match durability {
                 Durability::Acknowledged => "FULL",
@@ -104,7 +104,7 @@ impl Backend for SqliteStore {
 
     /// `secure_delete` has zeroed what was deleted; this rewrites the file and empties the log, where copies may be.
     fn wipe(&self) -> Result<bool, StoreError> {
-        self.use_one(&self.writer, |connection| {
+        self.use_connection(&self.writer, |connection| {
             let failed = |error| failure(&self.path, error);
             connection.execute_batch("VACUUM").map_err(failed)?;
             let checkpoint = "PRAGMA wal_checkpoint(TRUNCATE)";
@@ -114,7 +114,7 @@ impl Backend for SqliteStore {
     }
 
     fn describe(&self) -> Result<Statistics, StoreError> {
-        self.use_one(&self.readers, |connection| {
+        self.use_connection(&self.readers, |connection| {
             let number = |statement: &str| connection.query_row(statement, [], |row| row.get::<_, i64>(0));
             let failed = |error| failure(&self.path, error);
             let size =
@@ -130,7 +130,7 @@ impl Backend for SqliteStore {
     }
 
     fn verify(&self) -> Result<(), StoreError> {
-        self.use_one(&self.readers, |connection| {
+        self.use_connection(&self.readers, |connection| {
             let failed = |error| failure(&self.path, error);
             let damaged =
                 |reason: String| Err(StoreError::Damaged { place: self.path.display().to_string(), reason });
@@ -184,19 +184,19 @@ impl Sql for Sqlite<'_> {
         scan::put(self.connection, question, encoder, direction).map_err(|error| failure(self.path, error))
     }
 
-    fn nearest_on_page(
+    fn find_nearest_on_page(
         &mut self,
         page: i64,
         encoder: &str,
         direction: &[f32],
         threshold: f32,
     ) -> Result<Vec<QuestionLikeness>, StoreError> {
-        scan::on_page(self.connection, page, encoder, direction, threshold)
+        scan::find_on_page(self.connection, page, encoder, direction, threshold)
             .map_err(|error| failure(self.path, error))
     }
 
-    fn nearest(&mut self, wanted: &Nearest<'_>) -> Result<Vec<QuestionLikeness>, StoreError> {
-        scan::everywhere(self.connection, wanted).map_err(|error| failure(self.path, error))
+    fn find_nearest(&mut self, wanted: &VectorSearch<'_>) -> Result<Vec<QuestionLikeness>, StoreError> {
+        scan::find_everywhere(self.connection, wanted).map_err(|error| failure(self.path, error))
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::BinaryHeap;
 use rusqlite::{Connection, params};
 
 use crate::model::DIMENSIONS;
-use crate::sql::{HAS_ANSWER, Nearest, QuestionLikeness};
+use crate::sql::{HAS_ANSWER, QuestionLikeness, VectorSearch};
 
 /// A vector in bytes, the unit of a byte, and the length of what rounding took away.
 struct Code {
@@ -33,13 +33,13 @@ impl Code {
         Self { bytes, unit, lost: lost.sqrt() + 1e-5 }
     }
 
-    fn stored(&self) -> Vec<u8> {
+    fn to_bytes(&self) -> Vec<u8> {
         let bytes = self.bytes.iter().map(|byte| byte.cast_unsigned());
         bytes.chain(self.unit.to_le_bytes()).chain(self.lost.to_le_bytes()).collect()
     }
 
     /// The highest that the cosine of the two vectors can be.
-    fn at_most(&self, stored: &[u8]) -> Option<f32> {
+    fn max_cosine(&self, stored: &[u8]) -> Option<f32> {
         let (bytes, rest) = stored.split_at_checked(DIMENSIONS)?;
         let [unit, lost] =
             [rest.first_chunk::<4>()?, rest.last_chunk::<4>()?].map(|part| f32::from_le_bytes(*part));
@@ -84,7 +84,7 @@ fn put_code(
 ) -> rusqlite::Result<()> {
     connection
         .prepare_cached("INSERT INTO codes (encoder, question_id, code) VALUES (?1, ?2, ?3)")?
-        .execute(params![encoder, question, Code::of(direction).stored()])?;
+        .execute(params![encoder, question, Code::of(direction).to_bytes()])?;
     Ok(())
 }
 
@@ -100,7 +100,7 @@ pub fn encode_all(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Questions of one page: few, so all are compared in full.
-pub fn on_page(
+pub fn find_on_page(
     connection: &Connection,
     page: i64,
     encoder: &str,
@@ -150,8 +150,11 @@ impl Ord for Candidate {
 }
 
 /// Questions of all pages, nearest first.
-pub fn everywhere(connection: &Connection, wanted: &Nearest<'_>) -> rusqlite::Result<Vec<QuestionLikeness>> {
-    let mut candidates = BinaryHeap::from(candidates(connection, wanted)?);
+pub fn find_everywhere(
+    connection: &Connection,
+    wanted: &VectorSearch<'_>,
+) -> rusqlite::Result<Vec<QuestionLikeness>> {
+    let mut candidates = BinaryHeap::from(find_candidates(connection, wanted)?);
     let mut exact =
         connection.prepare_cached("SELECT vector FROM vectors WHERE question_id = ?1 AND encoder = ?2")?;
     let fits =
@@ -177,7 +180,7 @@ pub fn everywhere(connection: &Connection, wanted: &Nearest<'_>) -> rusqlite::Re
     Ok(found)
 }
 
-fn candidates(connection: &Connection, wanted: &Nearest<'_>) -> rusqlite::Result<Vec<Candidate>> {
+fn find_candidates(connection: &Connection, wanted: &VectorSearch<'_>) -> rusqlite::Result<Vec<Candidate>> {
     let code = Code::of(wanted.direction);
     let mut statement =
         connection.prepare_cached("SELECT question_id, code FROM codes WHERE encoder = ?1")?;
@@ -185,7 +188,7 @@ fn candidates(connection: &Connection, wanted: &Nearest<'_>) -> rusqlite::Result
     let mut candidates = Vec::new();
     while let Some(row) = rows.next()? {
         let stored = row.get_ref(1)?.as_blob()?;
-        match code.at_most(stored).filter(|_| stored.len() == STORED_BYTES) {
+        match code.max_cosine(stored).filter(|_| stored.len() == STORED_BYTES) {
             Some(at_most) if at_most >= wanted.threshold => {
                 candidates.push(Candidate { at_most, question: row.get(0)? });
             }
@@ -213,7 +216,7 @@ mod tests {
         for seed in 0..200 {
             let (a, b) = (direction(seed), direction(seed * 7 + 3));
             let true_cosine = cosine(&a, b.iter().copied());
-            let at_most = Code::of(&a).at_most(&Code::of(&b).stored()).unwrap();
+            let at_most = Code::of(&a).max_cosine(&Code::of(&b).to_bytes()).unwrap();
             assert!(at_most >= true_cosine, "{at_most} {true_cosine}");
             assert!(at_most < true_cosine + 0.05, "and is close: {at_most} {true_cosine}");
         }

@@ -11,8 +11,9 @@ pub fn wrong(store: &dyn Store) {
     ask(store, here.key, "Who lit it?", &["Ben", "Ada"], Some(&vector(3)));
     say(store, here, "Who lit it?", Verdict::Wrong(place("Ben")), 2000);
     assert_eq!(shown(store, here, "Who lit it?"), Some(vec!["Ada".into()]));
-    let near =
-        store.same_question(&here, Vector { encoder: "encoder-1", values: &vector(3) }, 0.9, None).unwrap();
+    let near = store
+        .recall_same_question(&here, Vector { encoder: "encoder-1", values: &vector(3) }, 0.9, None)
+        .unwrap();
     assert_eq!(quotes(&near[0].remembered.answers), ["Ada"], "in other words too");
     assert_eq!(quotes(&store.top_questions(here.key, 1).unwrap()[0].answers), ["Ada"]);
     // The same word in another place is another answer.
@@ -34,7 +35,7 @@ pub fn right(store: &dyn Store) {
     let here = page("https://example.org/");
     ask(store, here.key, "Who lit it?", &["Ben"], None);
     say(store, here, "Who lit it?", Verdict::Right(place("Ada")), 2000);
-    let known = store.cached(&here, "who lit it", Some(READER)).unwrap().unwrap();
+    let known = store.recall_exact(&here, "who lit it", Some(READER)).unwrap().unwrap();
     assert_eq!(quotes(&known.answers), ["Ada"]);
     assert_eq!(
         (known.answers[0].origin, known.answers[0].confidence, known.answers[0].at),

@@ -1,27 +1,28 @@
 //! Limits: privacy, hostile input, forgetting, concurrency.
 
 use findall_store::{
-    Asked, Forget, Pattern, Question, Reading, Recorded, Refusal, Selector, Store, StoreError, Use, Vector,
-    Verdict,
+    ForgetTarget, Pattern, PatternUse, Question, QuestionRecord, Reading, Refusal, Selector, Store,
+    StoreError, Vector, Verdict, WriteOutcome,
 };
 
 use super::*;
 
-fn try_ask(store: &dyn Store, key: &str) -> Recorded {
+fn try_ask(store: &dyn Store, key: &str) -> WriteOutcome {
     let question = Question { text: "Who?", normalised: "who" };
-    let asked = Asked { page: page(key), question, vector: None, reading: Some(Reading::default()), at: 1 };
+    let asked =
+        QuestionRecord { page: page(key), question, vector: None, reading: Some(Reading::default()), at: 1 };
     store.record(&asked).unwrap()
 }
 
 pub fn privacy(store: &dyn Store) {
     share_all(store);
     let deny = Pattern::new("*.bank.example").unwrap();
-    assert!(store.add_pattern(Use::Deny, &deny).unwrap());
-    assert!(!store.add_pattern(Use::Deny, &deny).unwrap(), "it is there");
-    assert_eq!(try_ask(store, "https://my.bank.example/"), Recorded::Refused(Refusal::Denied));
-    assert!(matches!(try_ask(store, "https://example.org/"), Recorded::Kept(_)));
+    assert!(store.add_pattern(PatternUse::Deny, &deny).unwrap());
+    assert!(!store.add_pattern(PatternUse::Deny, &deny).unwrap(), "it is there");
+    assert_eq!(try_ask(store, "https://my.bank.example/"), WriteOutcome::Refused(Refusal::Denied));
+    assert!(matches!(try_ask(store, "https://example.org/"), WriteOutcome::Kept(_)));
     store.set_remember(false).unwrap();
-    assert_eq!(try_ask(store, "https://example.org/"), Recorded::Refused(Refusal::Off));
+    assert_eq!(try_ask(store, "https://example.org/"), WriteOutcome::Refused(Refusal::Off));
     assert!(!store.settings().unwrap().remember);
     let word = findall_store::Feedback {
         page: page("https://example.org/"),
@@ -31,16 +32,16 @@ pub fn privacy(store: &dyn Store) {
         passage: "",
         at: 1,
     };
-    assert_eq!(store.feedback(&word).unwrap(), Recorded::Refused(Refusal::Off));
+    assert_eq!(store.record_feedback(&word).unwrap(), WriteOutcome::Refused(Refusal::Off));
     store.set_remember(true).unwrap();
-    assert!(store.remove_pattern(Use::Deny, " *.bank.example ").unwrap());
-    assert!(!store.remove_pattern(Use::Deny, "*.bank.example").unwrap());
-    assert!(matches!(try_ask(store, "https://my.bank.example/"), Recorded::Kept(_)));
+    assert!(store.remove_pattern(PatternUse::Deny, " *.bank.example ").unwrap());
+    assert!(!store.remove_pattern(PatternUse::Deny, "*.bank.example").unwrap());
+    assert!(matches!(try_ask(store, "https://my.bank.example/"), WriteOutcome::Kept(_)));
     assert_eq!(store.statistics().unwrap().asked, 2, "nothing was written where it was refused");
     let settings = store.settings().unwrap();
     assert!(settings.remember);
     let patterns: Vec<_> = settings.patterns.iter().map(|(purpose, one)| (*purpose, one.as_str())).collect();
-    assert_eq!(patterns, [(Use::Share, "*")]);
+    assert_eq!(patterns, [(PatternUse::Share, "*")]);
 }
 
 pub fn hostile(store: &dyn Store) {
@@ -48,7 +49,7 @@ pub fn hostile(store: &dyn Store) {
     let long = "x".repeat(20_000);
     let record = |key: &str, title: Option<&str>, text: &str, selector: Selector, values: Option<&[f32]>| {
         let reading = Reading { answers: vec![(selector, 0.5)], ..Reading::default() };
-        store.record(&Asked {
+        store.record(&QuestionRecord {
             page: findall_store::Page { key, title, content: [0; 32] },
             question: Question { text, normalised: "q" },
             vector: values.map(|values| Vector { encoder: "e", values }),
@@ -76,7 +77,7 @@ pub fn hostile(store: &dyn Store) {
     assert!(record("k", Some(&long), "q", place("a"), None).is_ok(), "a long title is cut");
     let many = Reading { answers: vec![(place("a"), 0.5); 201], ..Reading::default() };
     let question = Question { text: "q", normalised: "q" };
-    assert!(too_long(store.record(&Asked {
+    assert!(too_long(store.record(&QuestionRecord {
         page: page("k"),
         question,
         vector: None,
@@ -98,7 +99,7 @@ pub fn strange(store: &dyn Store) {
     for (number, text) in texts.iter().enumerate() {
         let key = format!("key {number} {text}");
         ask(store, &key, text, &[text], None);
-        let known = store.cached(&page(&key), &normalised(text), None).unwrap().unwrap();
+        let known = store.recall_exact(&page(&key), &normalised(text), None).unwrap().unwrap();
         assert_eq!(known.text, *text);
         assert_eq!(quotes(&known.answers), [*text]);
     }
@@ -106,8 +107,10 @@ pub fn strange(store: &dyn Store) {
     let reading = Reading { answers: vec![(extreme, f32::MIN_POSITIVE)], ..Reading::default() };
     let question = Question { text: "Far?", normalised: "far" };
     let page = page("k");
-    store.record(&Asked { page, question, vector: None, reading: Some(reading), at: i64::MIN }).unwrap();
-    let known = store.cached(&page, "far", None).unwrap().unwrap();
+    store
+        .record(&QuestionRecord { page, question, vector: None, reading: Some(reading), at: i64::MIN })
+        .unwrap();
+    let known = store.recall_exact(&page, "far", None).unwrap().unwrap();
     assert_eq!(known.answers[0].selector.start, i64::MAX as u64, "as far as a store can count");
     assert_eq!(known.answers[0].at, i64::MIN);
 }
@@ -121,17 +124,17 @@ pub fn forget(store: &dyn Store) {
         }
         say(store, page(key), "Who?", Verdict::Right(place("Ada")), 2000);
     }
-    let gone = store.forget(Forget::Pages("https://a.example/2?x=1")).unwrap();
+    let gone = store.forget(ForgetTarget::Pages("https://a.example/2?x=1")).unwrap();
     assert_eq!((gone.pages, gone.questions), (1, 2), "a key is no glob where a page has it");
     assert!(store.top_questions("https://a.example/2?x=1", 5).unwrap().is_empty());
     let gone =
-        store.forget(Forget::Question { normalised: "why", page: Some("https://b.example/") }).unwrap();
+        store.forget(ForgetTarget::Question { normalised: "why", page: Some("https://b.example/") }).unwrap();
     assert_eq!((gone.pages, gone.questions), (0, 1));
     assert_eq!(store.top_questions("https://b.example/", 5).unwrap().len(), 1);
     assert_eq!(store.top_questions("https://a.example/1", 5).unwrap().len(), 2);
-    let gone = store.forget(Forget::Question { normalised: "who", page: None }).unwrap();
+    let gone = store.forget(ForgetTarget::Question { normalised: "who", page: None }).unwrap();
     assert_eq!((gone.pages, gone.questions), (1, 3), "b has no question left");
-    assert_eq!(store.forget(Forget::Pages("{a,c}.example")).unwrap().pages, 2);
+    assert_eq!(store.forget(ForgetTarget::Pages("{a,c}.example")).unwrap().pages, 2);
     let statistics = store.statistics().unwrap();
     let left = [
         statistics.pages,
@@ -142,9 +145,9 @@ pub fn forget(store: &dyn Store) {
         statistics.corrections,
     ];
     assert_eq!(left, [0; 6], "nothing hangs on nothing");
-    assert_eq!(store.forget(Forget::Pages("https://never.example/")).unwrap().pages, 0);
+    assert_eq!(store.forget(ForgetTarget::Pages("https://never.example/")).unwrap().pages, 0);
     ask(store, "https://a.example/", "Who?", &["x"], Some(&vector(1)));
-    assert_eq!(store.forget(Forget::Everything).unwrap().pages, 1);
+    assert_eq!(store.forget(ForgetTarget::Everything).unwrap().pages, 1);
     assert_eq!(store.settings().unwrap().patterns.len(), 1, "settings stay");
     ask(store, "https://a.example/", "Who?", &["x"], Some(&vector(1)));
     assert_eq!(store.statistics().unwrap().asked, 1, "and it works as before");

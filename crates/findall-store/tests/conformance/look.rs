@@ -1,6 +1,6 @@
 //! Looking things up.
 
-use findall_store::{Asked, Origin, Page, Question, Reading, Similar, Store, Vector};
+use findall_store::{Origin, Page, Question, QuestionRecord, Reading, SimilarQuestionSearch, Store, Vector};
 
 use super::*;
 
@@ -9,7 +9,7 @@ pub fn exact(store: &dyn Store) {
     let page = page("https://example.org/lamp");
     assert_eq!(shown(store, page, "Who lit it?"), None);
     let id = ask(store, page.key, "Who lit it?", &["Ada", "Ben"], None);
-    let known = store.cached(&page, "who lit it", Some(READER)).unwrap().unwrap();
+    let known = store.recall_exact(&page, "who lit it", Some(READER)).unwrap().unwrap();
     assert_eq!((known.question, known.text.as_str()), (id, "Who lit it?"));
     assert_eq!(quotes(&known.answers), ["Ada", "Ben"]);
     assert_eq!(known.answers[0].selector, place("Ada"));
@@ -18,15 +18,15 @@ pub fn exact(store: &dyn Store) {
         (0.75, Origin::Reader, 1000)
     );
     assert!((known.no_answer - 0.1).abs() < 1e-6);
-    assert_eq!(store.cached(&page, "who lit", Some(READER)).unwrap(), None);
+    assert_eq!(store.recall_exact(&page, "who lit", Some(READER)).unwrap(), None);
     let edited = Page { content: [2; 32], ..page };
-    assert_eq!(store.cached(&edited, "who lit it", Some(READER)).unwrap(), None, "other content");
+    assert_eq!(store.recall_exact(&edited, "who lit it", Some(READER)).unwrap(), None, "other content");
 }
 
 pub fn not_here(store: &dyn Store) {
     share_all(store);
     ask(store, "https://example.org/", "Why?", &[], None);
-    let known = store.cached(&page("https://example.org/"), "why", Some(READER)).unwrap().unwrap();
+    let known = store.recall_exact(&page("https://example.org/"), "why", Some(READER)).unwrap().unwrap();
     assert!(known.answers.is_empty() && known.no_answer > 0.8);
 }
 
@@ -40,13 +40,13 @@ pub fn guess(store: &dyn Store) {
         let reading =
             Reading { answers, no_answer: 0.75, model: READER.into(), guessed, ..Reading::default() };
         let vector = Some(Vector { encoder: "encoder-1", values: &values });
-        store.record(&Asked { page: here, question, vector, reading: Some(reading), at }).unwrap();
+        store.record(&QuestionRecord { page: here, question, vector, reading: Some(reading), at }).unwrap();
     };
     let known = || {
-        let known = store.cached(&here, "who", Some(READER)).unwrap().unwrap();
+        let known = store.recall_exact(&here, "who", Some(READER)).unwrap().unwrap();
         (known.answers.len(), known.guessed)
     };
-    let elsewhere = || store.similar(&wanted(&values, 0.5, 10)).unwrap().len();
+    let elsewhere = || store.find_similar_questions(&wanted(&values, 0.5, 10)).unwrap().len();
     let top = || store.top_questions(here.key, 1).unwrap()[0].answers.len();
     read(true, 1000);
     assert_eq!((known(), top(), elsewhere()), ((1, true), 0, 0), "shown here when asked, nowhere else");
@@ -76,7 +76,7 @@ pub fn other_words(store: &dyn Store) {
     ask(store, here.key, "How old is it?", &["nine"], Some(&far));
     ask(store, "https://example.org/other", "Who lights lamps?", &["Ben"], Some(&near));
     let find = |values: &[f32], encoder, threshold, page: Page<'_>| {
-        store.same_question(&page, Vector { encoder, values }, threshold, Some(READER)).unwrap()
+        store.recall_same_question(&page, Vector { encoder, values }, threshold, Some(READER)).unwrap()
     };
     let found = find(&near, "encoder-1", 0.9, here);
     assert_eq!(found.len(), 1, "not the other page's, not the far one");
@@ -112,7 +112,9 @@ pub fn top(store: &dyn Store) {
     let normalised = normalised("Once?");
     let question = Question { text: "Once?", normalised: &normalised };
     for _ in 0..4 {
-        store.record(&Asked { page: here, question, vector: None, reading: None, at: 6000 }).unwrap();
+        store
+            .record(&QuestionRecord { page: here, question, vector: None, reading: None, at: 6000 })
+            .unwrap();
     }
     let top = store.top_questions(here.key, 1).unwrap();
     assert_eq!((top[0].text.as_str(), top[0].count), ("Once?", 5), "asking alone counts");
@@ -120,8 +122,8 @@ pub fn top(store: &dyn Store) {
     assert!(store.top_questions("https://example.org/never", 3).unwrap().is_empty());
 }
 
-fn wanted(values: &[f32], threshold: f32, limit: usize) -> Similar<'_> {
-    Similar {
+fn wanted(values: &[f32], threshold: f32, limit: usize) -> SimilarQuestionSearch<'_> {
+    SimilarQuestionSearch {
         vector: Vector { encoder: "encoder-1", values },
         threshold,
         limit,
@@ -137,7 +139,7 @@ pub fn similar(store: &dyn Store) {
     ask(store, "https://c.example/", "How deep is it?", &["deep"], Some(&vector(300)));
     ask(store, "https://d.example/", "Who wrote it?", &[], Some(&vector(5)));
     let near = vector(5);
-    let found = store.similar(&wanted(&near, 0.5, 10)).unwrap();
+    let found = store.find_similar_questions(&wanted(&near, 0.5, 10)).unwrap();
     let shown: Vec<_> = found.iter().map(|one| (one.question.text.as_str(), one.page_key.as_str())).collect();
     assert_eq!(
         shown,
@@ -146,14 +148,20 @@ pub fn similar(store: &dyn Store) {
     assert_eq!(quotes(&found[0].question.answers), ["Ada"]);
     assert_eq!((found[0].page_title.as_deref(), found[0].question.count), (Some("A page"), 1));
     assert!((found[0].likeness - 1.0).abs() < 1e-3 && found[1].likeness < 0.999);
-    let elsewhere = Similar { except_page: Some("https://a.example/"), ..wanted(&near, 0.5, 10) };
-    assert_eq!(store.similar(&elsewhere).unwrap()[0].page_key, "https://b.example/");
-    let unanswered = Similar { answered: false, ..wanted(&near, 0.5, 10) };
-    assert_eq!(store.similar(&unanswered).unwrap().len(), 3);
-    assert_eq!(store.similar(&wanted(&near, 0.5, 1)).unwrap().len(), 1);
-    assert!(store.similar(&wanted(&near, 0.5, 0)).unwrap().is_empty());
+    let elsewhere =
+        SimilarQuestionSearch { except_page: Some("https://a.example/"), ..wanted(&near, 0.5, 10) };
+    assert_eq!(store.find_similar_questions(&elsewhere).unwrap()[0].page_key, "https://b.example/");
+    let unanswered = SimilarQuestionSearch { answered: false, ..wanted(&near, 0.5, 10) };
+    assert_eq!(store.find_similar_questions(&unanswered).unwrap().len(), 3);
+    assert_eq!(store.find_similar_questions(&wanted(&near, 0.5, 1)).unwrap().len(), 1);
+    assert!(store.find_similar_questions(&wanted(&near, 0.5, 0)).unwrap().is_empty());
     let other = Vector { encoder: "encoder-2", values: &near };
-    assert!(store.similar(&Similar { vector: other, ..wanted(&near, -1.0, 9) }).unwrap().is_empty());
+    assert!(
+        store
+            .find_similar_questions(&SimilarQuestionSearch { vector: other, ..wanted(&near, -1.0, 9) })
+            .unwrap()
+            .is_empty()
+    );
 }
 
 /// A spread of directions that no two share.
@@ -185,7 +193,7 @@ pub fn similar_among_many(store: &dyn Store) {
         let mut expected: Vec<(usize, f32)> =
             all.iter().enumerate().map(|(at, values)| (at, cosine(values, &asked))).collect();
         expected.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let found = store.similar(&wanted(&asked, -1.0, 10)).unwrap();
+        let found = store.find_similar_questions(&wanted(&asked, -1.0, 10)).unwrap();
         let texts: Vec<_> = found.iter().map(|one| one.question.text.clone()).collect();
         let expected_texts: Vec<_> = expected[..10].iter().map(|(at, _)| format!("Question {at}?")).collect();
         assert_eq!(texts, expected_texts);
@@ -209,8 +217,9 @@ pub fn similar_filtered(store: &dyn Store) {
         values[0] = 3.0;
         ask(store, "https://far.example/", &format!("Far {number}?"), &["x"], Some(&values));
     }
-    let elsewhere = Similar { except_page: Some("https://here.example/"), ..wanted(&asked, -1.0, 6) };
-    let found = store.similar(&elsewhere).unwrap();
+    let elsewhere =
+        SimilarQuestionSearch { except_page: Some("https://here.example/"), ..wanted(&asked, -1.0, 6) };
+    let found = store.find_similar_questions(&elsewhere).unwrap();
     assert_eq!(found.len(), 6);
     assert!(found.iter().all(|one| one.page_key == "https://far.example/"));
 }
@@ -222,10 +231,12 @@ pub fn readings(store: &dyn Store) {
         let reading =
             Reading { answers: vec![(place(quote), 0.5)], model: model.into(), larger, ..Reading::default() };
         let question = Question { text: "Who?", normalised: "who" };
-        store.record(&Asked { page: here, question, vector: None, reading: Some(reading), at }).unwrap();
+        store
+            .record(&QuestionRecord { page: here, question, vector: None, reading: Some(reading), at })
+            .unwrap();
     };
     let shown = |model| {
-        let known = store.cached(&here, "who", model).unwrap();
+        let known = store.recall_exact(&here, "who", model).unwrap();
         known.map(|known| (known.answers[0].selector.quote.clone(), known.answers[0].origin))
     };
     read("first", READER, false, 1000);

@@ -8,8 +8,8 @@ mod look;
 mod travel;
 
 use findall_store::{
-    Answer, Asked, Feedback, Page, Pattern, Question, Reading, Recorded, Selector, Store, Use, Vector,
-    Verdict,
+    Answer, Feedback, Page, Pattern, PatternUse, Question, QuestionRecord, Reading, Selector, Store, Vector,
+    Verdict, WriteOutcome,
 };
 
 /// A case and its name.
@@ -71,7 +71,7 @@ pub fn vector(number: usize) -> Vec<f32> {
 
 /// Makes a team's store take pages, as a person would have to.
 pub fn share_all(store: &dyn Store) {
-    store.add_pattern(Use::Share, &Pattern::new("*").unwrap()).unwrap();
+    store.add_pattern(PatternUse::Share, &Pattern::new("*").unwrap()).unwrap();
 }
 
 /// Asks and records what was read.
@@ -95,7 +95,7 @@ pub fn ask_at(
         ..Reading::default()
     };
     let normalised = normalised(text);
-    let asked = Asked {
+    let asked = QuestionRecord {
         page,
         question: Question { text, normalised: &normalised },
         vector: values.map(|values| Vector { encoder: "encoder-1", values }),
@@ -103,8 +103,8 @@ pub fn ask_at(
         at,
     };
     match store.record(&asked).unwrap() {
-        Recorded::Kept(id) => id,
-        Recorded::Refused(refusal) => panic!("refused: {refusal:?}"),
+        WriteOutcome::Kept(id) => id,
+        WriteOutcome::Refused(refusal) => panic!("refused: {refusal:?}"),
     }
 }
 
@@ -119,7 +119,7 @@ pub fn say(store: &dyn Store, page: Page<'_>, text: &str, verdict: Verdict, at: 
         passage: "Text before Ada after that.",
         at,
     };
-    assert!(matches!(store.feedback(&feedback).unwrap(), Recorded::Kept(_)));
+    assert!(matches!(store.record_feedback(&feedback).unwrap(), WriteOutcome::Kept(_)));
 }
 
 /// Quotes of some answers.
@@ -129,6 +129,6 @@ pub fn quotes(answers: &[Answer]) -> Vec<&str> {
 
 /// What the store shows for a question, as quotes; `None` when it knows nothing.
 pub fn shown(store: &dyn Store, page: Page<'_>, text: &str) -> Option<Vec<String>> {
-    let known = store.cached(&page, &normalised(text), Some(READER)).unwrap()?;
+    let known = store.recall_exact(&page, &normalised(text), Some(READER)).unwrap()?;
     Some(quotes(&known.answers).into_iter().map(str::to_owned).collect())
 }

@@ -1,7 +1,7 @@
 //! Export and import, also from one kind of store to the other: the second store is always a fresh SQLite one.
 
-use findall_store::exchange::{Import, ImportOptions, Scope, import, write_all};
-use findall_store::{Pattern, SqliteStore, Store, Use, Verdict};
+use findall_store::exchange::{ImportCounts, ImportOptions, Scope, import, write_all};
+use findall_store::{Pattern, PatternUse, SqliteStore, Store, Verdict};
 
 use super::*;
 
@@ -11,7 +11,7 @@ fn exported(store: &dyn Store, scope: Scope) -> String {
     String::from_utf8(out).unwrap()
 }
 
-fn imported(store: &dyn Store, text: &str, settings: bool) -> Import {
+fn imported(store: &dyn Store, text: &str, settings: bool) -> ImportCounts {
     import(store, &mut text.as_bytes(), ImportOptions { settings }, &mut |_| {}).unwrap()
 }
 
@@ -22,7 +22,7 @@ fn body(text: &str) -> Vec<&str> {
 
 pub fn there_and_back(store: &dyn Store) {
     share_all(store);
-    store.add_pattern(Use::Deny, &Pattern::new("bank.example").unwrap()).unwrap();
+    store.add_pattern(PatternUse::Deny, &Pattern::new("bank.example").unwrap()).unwrap();
     for number in 0..450 {
         let key = format!("https://example.org/{}", number % 7);
         let values = vector(number);
@@ -36,12 +36,12 @@ pub fn there_and_back(store: &dyn Store) {
     let folder = tempfile::tempdir().unwrap();
     let other = SqliteStore::open(&folder.path().join("other.db")).unwrap();
     let first = imported(&other, &text, true);
-    assert_eq!(first, Import { pages: 7, questions: 450, readings: 451, corrections: 2, refused: 0 });
+    assert_eq!(first, ImportCounts { pages: 7, questions: 450, readings: 451, corrections: 2, refused: 0 });
     let copy = exported(&other, Scope::Everything);
     assert_eq!(body(&copy), body(&text), "nothing is lost or changed on the way");
-    assert_eq!(imported(&other, &text, true), Import::default(), "a second time brings nothing");
+    assert_eq!(imported(&other, &text, true), ImportCounts::default(), "a second time brings nothing");
     assert_eq!(exported(&other, Scope::Everything), copy);
-    assert_eq!(imported(store, &copy, true), Import::default(), "nor does the way back");
+    assert_eq!(imported(store, &copy, true), ImportCounts::default(), "nor does the way back");
     assert_eq!(body(&exported(store, Scope::Everything)), body(&text));
 }
 
@@ -67,7 +67,7 @@ pub fn counts(store: &dyn Store) {
 }
 
 pub fn privacy(store: &dyn Store) {
-    store.add_pattern(Use::Share, &Pattern::new("*.team.example").unwrap()).unwrap();
+    store.add_pattern(PatternUse::Share, &Pattern::new("*.team.example").unwrap()).unwrap();
     ask(store, "https://wiki.team.example/", "Who?", &["x"], None);
     let folder = tempfile::tempdir().unwrap();
     let own = SqliteStore::open(&folder.path().join("own.db")).unwrap();
@@ -78,12 +78,12 @@ pub fn privacy(store: &dyn Store) {
         !exported(&own, Scope::Shared).contains("https://"),
         "nothing is shared unless a pattern says so"
     );
-    own.add_pattern(Use::Share, &Pattern::new("*.team.example").unwrap()).unwrap();
+    own.add_pattern(PatternUse::Share, &Pattern::new("*.team.example").unwrap()).unwrap();
     let shared = exported(&own, Scope::Shared);
     assert!(
         shared.contains("wiki.team") && !shared.contains("private.example") && !shared.contains("settings")
     );
-    store.add_pattern(Use::Deny, &Pattern::new("hr.*").unwrap()).unwrap();
+    store.add_pattern(PatternUse::Deny, &Pattern::new("hr.*").unwrap()).unwrap();
     let brought = imported(store, &shared, false);
     assert_eq!((brought.pages, brought.refused), (0, 2), "hr is denied here: its page and its question");
     store.set_remember(false).unwrap();

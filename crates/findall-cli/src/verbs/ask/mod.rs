@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use findall::ask::{AskOptions, AskProgress, Outcome as Asked, QuestionKind};
 use findall::chat::ChatModel;
-use findall_service::ask::{AnswerOrigin, Answered, Inquiry};
+use findall_service::ask::{AnswerOrigin, Inquiry, InquiryOutcome};
 
 use self::memory::FileMemory;
 use self::sources::Sources;
@@ -126,7 +126,7 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
 }
 
 /// What a person should know beside the answers.
-fn remarks(answered: &Answered, sources: &Sources, tells_reach: bool) -> Vec<String> {
+fn remarks(answered: &InquiryOutcome, sources: &Sources, tells_reach: bool) -> Vec<String> {
     let answers = &answered.answers;
     let mut remarks: Vec<String> = answers
         .corrections

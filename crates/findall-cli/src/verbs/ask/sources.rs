@@ -49,7 +49,7 @@ impl Sources {
         let snapshot = findall_library::Library::open(folder)?.snapshot()?;
         let ranking = FileRanking { snapshot: &snapshot, voters: VOTING_PASSAGES, by_knowledge: false };
         let mut sources = Self::default();
-        for file in ranking.by_everything(engine, question)?.into_iter().take(MAX_READ_DOCUMENTS) {
+        for file in ranking.rank_by_everything(engine, question)?.into_iter().take(MAX_READ_DOCUMENTS) {
             if let Some(document) = snapshot.document(file) {
                 sources.bytes += document.text().len();
                 sources.paths.push(PathBuf::from(&snapshot.files()[file].path));

@@ -32,9 +32,9 @@ pub(super) fn run(
     let ranked = match config.searcher.engine() {
         Some(engine) => {
             learn(&library, engine, progress)?;
-            ranking.by_everything(engine, config.searcher.query())?
+            ranking.rank_by_everything(engine, config.searcher.query())?
         }
-        None => ranking.by_words(config.searcher.query()),
+        None => ranking.rank_by_words(config.searcher.query()),
     };
     let chosen: Vec<(PathBuf, Document)> = ranked
         .iter()

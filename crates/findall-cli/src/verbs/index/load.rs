@@ -85,7 +85,7 @@ impl Tally<'_> {
 
     fn read_server(&mut self, url: &str) -> Result<(), Failure> {
         let mut trouble = None;
-        let read = Records::open(url).map_err(failed)?.each(&mut |line| match self.take(line) {
+        let read = Records::open(url).map_err(failed)?.for_each_record(&mut |line| match self.take(line) {
             Ok(()) => ControlFlow::Continue(()),
             Err(failure) => {
                 trouble = Some(failure);
@@ -162,7 +162,7 @@ impl<'l> IntoLibrary<'l> {
 impl Target for IntoLibrary<'_> {
     fn put(&mut self, record: LoadedRecord) -> Result<bool, Failure> {
         let LoadedRecord { id, made_by, document, analysed, .. } = record;
-        let new = self.writer.known(&id).is_none_or(|known| !known.is(&document));
+        let new = self.writer.find_file(&id).is_none_or(|known| !known.has_text_of(&document));
         if new {
             self.writer.put(&id, Stamp::of_text(document.text()), &document)?;
         }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
 use findall::Engine;
-use findall_library::{Committed, Library, LibraryError, Status};
+use findall_library::{CommitProgress, Library, LibraryError, Status};
 use serde::Serialize;
 
 #[cfg(not(feature = "network"))]
@@ -331,7 +331,7 @@ fn status(folder: &Path, json: bool) -> Result<Outcome, Failure> {
     Ok(if documents > 0 { Outcome::Found } else { Outcome::Nothing })
 }
 
-fn share(now: Committed) -> Share {
+fn share(now: CommitProgress) -> Share {
     Share { files: now.files, of: now.of, sentences: now.sentences, text_bytes: now.text_bytes }
 }
 

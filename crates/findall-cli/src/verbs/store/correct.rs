@@ -6,7 +6,7 @@ use clap::Args;
 use findall::ask::question::normalise;
 use findall::document::{Document, ReadOptions};
 use findall::encode::TextKind;
-use findall_store::{Feedback, Page, Question, Recorded, Selector, Store, Vector, Verdict, now};
+use findall_store::{Feedback, Page, Question, Selector, Store, Vector, Verdict, WriteOutcome, now};
 
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
@@ -53,7 +53,7 @@ pub fn run(store: &dyn Store, args: &CorrectArgs, config: &Config) -> Result<Out
         let encoded = encoder.encode(&[args.question.as_str()], TextKind::Query).ok()?;
         Some((encoder.id().to_owned(), encoded.into_iter().next()?.pooled))
     });
-    let known = store.cached(&page, &normalised, None).map_err(failed)?;
+    let known = store.recall_exact(&page, &normalised, None).map_err(failed)?;
     let known: Vec<Selector> = known.into_iter().flat_map(|it| it.answers).map(|it| it.selector).collect();
     let verdicts =
         (args.wrong.iter().map(|words| (false, words))).chain(args.right.iter().map(|words| (true, words)));
@@ -61,7 +61,7 @@ pub fn run(store: &dyn Store, args: &CorrectArgs, config: &Config) -> Result<Out
     for (right, words) in verdicts {
         let selector = args.place(&document, &known, words)?;
         let passage = document.sentence_at(selector.start as usize).and_then(|it| it.slice(document.text()));
-        let recorded = store.feedback(&Feedback {
+        let recorded = store.record_feedback(&Feedback {
             page,
             question: Question { text: &args.question, normalised: &normalised },
             vector: vector.as_ref().map(|(encoder, values)| Vector { encoder, values }),
@@ -70,11 +70,13 @@ pub fn run(store: &dyn Store, args: &CorrectArgs, config: &Config) -> Result<Out
             at: now(),
         });
         match recorded.map_err(failed)? {
-            Recorded::Kept(_) if right => {
+            WriteOutcome::Kept(_) if right => {
                 said += &format!("right from now on: {}\n", terminal::to_safe_line(words))
             }
-            Recorded::Kept(_) => said += &format!("wrong from now on: {}\n", terminal::to_safe_line(words)),
-            Recorded::Refused(why) => {
+            WriteOutcome::Kept(_) => {
+                said += &format!("wrong from now on: {}\n", terminal::to_safe_line(words))
+            }
+            WriteOutcome::Refused(why) => {
                 return Err(Failure::Verb(format!(
                     "not kept: {why}; findall store settings shows and changes that"
                 )));

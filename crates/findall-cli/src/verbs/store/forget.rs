@@ -7,7 +7,7 @@ use clap::Args;
 use findall::Cache;
 #[cfg(feature = "library")]
 use findall_library::Library;
-use findall_store::{Forget, Store};
+use findall_store::{ForgetTarget, Store};
 
 use crate::absent::Part;
 use crate::failure::{Failure, Outcome};
@@ -36,9 +36,9 @@ pub fn run(store: &dyn Store, args: &ForgetArgs) -> Result<Outcome, Failure> {
     let page = args.page.as_deref().map(remember::page_key);
     let normalised = args.question.as_deref().map(findall::ask::question::normalise);
     let what = match (&normalised, &page) {
-        (Some(normalised), page) => Forget::Question { normalised, page: page.as_deref() },
-        (None, Some(page)) => Forget::Pages(page),
-        (None, None) => Forget::Everything,
+        (Some(normalised), page) => ForgetTarget::Question { normalised, page: page.as_deref() },
+        (None, Some(page)) => ForgetTarget::Pages(page),
+        (None, None) => ForgetTarget::Everything,
     };
     let shelf = meaning::cache_folder().map(|folder| folder.join("library"));
     if let Some(shelf) = shelf.filter(|shelf| shelf.join("words").exists()) {
@@ -68,16 +68,16 @@ pub fn run(store: &dyn Store, args: &ForgetArgs) -> Result<Outcome, Failure> {
 
 /// Takes documents out of a library, if there is one. Says how many.
 #[cfg(feature = "library")]
-fn forget_documents(library: &Path, what: Forget<'_>) -> Result<usize, Failure> {
+fn forget_documents(library: &Path, what: ForgetTarget<'_>) -> Result<usize, Failure> {
     Ok(match what {
         _ if !Library::exists(library) => 0,
-        Forget::Everything => Library::remove(library)?,
+        ForgetTarget::Everything => Library::remove(library)?,
         what => Library::take_out(library, |paths| what.files(paths))?,
     })
 }
 
 /// There is no library: one would have been refused.
 #[cfg(not(feature = "library"))]
-fn forget_documents(_: &Path, _: Forget<'_>) -> Result<usize, Failure> {
+fn forget_documents(_: &Path, _: ForgetTarget<'_>) -> Result<usize, Failure> {
     Ok(0)
 }

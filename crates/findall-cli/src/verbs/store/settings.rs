@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use clap::{Args, ValueEnum};
-use findall_store::{Pattern, Settings, Store, Use};
+use findall_store::{Pattern, PatternUse, Settings, Store};
 
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
@@ -55,14 +55,14 @@ pub fn run(store: &dyn Store, args: &SettingsArgs) -> Result<Outcome, Failure> {
     if let Some(switch) = args.remember {
         store.set_remember(matches!(switch, Switch::On)).map_err(failed)?;
     }
-    for (purpose, patterns) in [(Use::Deny, &deny), (Use::Share, &share)] {
+    for (purpose, patterns) in [(PatternUse::Deny, &deny), (PatternUse::Share, &share)] {
         for pattern in patterns {
             store.add_pattern(purpose, pattern).map_err(failed)?;
         }
     }
     let mut said = String::new();
     let mut missing = false;
-    for (purpose, patterns) in [(Use::Deny, &args.undeny), (Use::Share, &args.unshare)] {
+    for (purpose, patterns) in [(PatternUse::Deny, &args.undeny), (PatternUse::Share, &args.unshare)] {
         for pattern in patterns {
             if !store.remove_pattern(purpose, pattern).map_err(failed)? {
                 let _ = writeln!(said, "no such pattern: {pattern}");
@@ -80,7 +80,7 @@ pub fn run(store: &dyn Store, args: &SettingsArgs) -> Result<Outcome, Failure> {
 
 fn show(said: &mut String, settings: &Settings) {
     let _ = writeln!(said, "remember  {}", if settings.remember { "on" } else { "off" });
-    for (name, purpose) in [("deny", Use::Deny), ("share", Use::Share)] {
+    for (name, purpose) in [("deny", PatternUse::Deny), ("share", PatternUse::Share)] {
         for pattern in settings.patterns_for(purpose) {
             let _ = writeln!(said, "{name:<9} {}", pattern.as_str());
         }

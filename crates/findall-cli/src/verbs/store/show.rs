@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use findall::encode::TextKind;
-use findall_store::{Answer, Similar, Store, TopQuestion, Vector};
+use findall_store::{Answer, SimilarQuestionSearch, Store, TopQuestion, Vector};
 use serde_json::{Value, json};
 
 use crate::config::Config;
@@ -126,7 +126,7 @@ pub fn similar(store: &dyn Store, args: &SimilarArgs, mut config: Config) -> Res
     let encoded = encoder.encode(&[args.question.as_str()], TextKind::Query).map_err(failed)?;
     let values = encoded.first().map(|one| one.pooled.as_slice()).unwrap_or_default();
     let except = args.except.as_deref().map(remember::page_key);
-    let wanted = Similar {
+    let wanted = SimilarQuestionSearch {
         vector: Vector { encoder: encoder.id(), values },
         threshold: args.threshold,
         limit: args.limit,
@@ -134,7 +134,7 @@ pub fn similar(store: &dyn Store, args: &SimilarArgs, mut config: Config) -> Res
         answered: true,
     };
     let mut said = String::new();
-    for one in store.similar(&wanted).map_err(remember::failed)? {
+    for one in store.find_similar_questions(&wanted).map_err(remember::failed)? {
         if args.json {
             let mut line = as_json(&one.question);
             line["likeness"] = json!(one.likeness);
