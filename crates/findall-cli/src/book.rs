@@ -32,7 +32,7 @@ impl EngineArgs {
     pub fn config(&self) -> Result<Config, Failure> {
         Config::read(Layer {
             model: self.model.clone(),
-            kb: Paths::given(self.kb.clone()),
+            kb: Paths::from_flag(self.kb.clone()),
             ..Layer::default()
         })
     }
@@ -68,7 +68,7 @@ pub fn open(path: &Path) -> Result<Document, Failure> {
 }
 
 /// Tells the progress line about each stage.
-pub fn teller<'p>(
+pub fn report_stages<'p>(
     progress: &'p Progress,
     document: &'p Document,
 ) -> impl FnMut(Stage) -> ControlFlow<()> + 'p {

@@ -3,7 +3,7 @@
 use std::sync::Once;
 
 use findall::knowledge::KnowledgeBase;
-use findall::knowledge::corrections::{CorrectionsFile, ReadCorrections};
+use findall::knowledge::corrections::{CorrectionsFile, ParsedCorrections};
 use findall_models::places::UserFolder;
 
 use crate::failure::{Failure, complain};
@@ -37,7 +37,7 @@ pub fn apply(knowledge: &KnowledgeBase) {
 }
 
 /// What to say of lines that cannot be read.
-pub fn broken_lines(file: &CorrectionsFile, read: &ReadCorrections) -> Option<String> {
+pub fn broken_lines(file: &CorrectionsFile, read: &ParsedCorrections) -> Option<String> {
     let (first, rest) = read.broken.split_at(read.broken.len().min(MAX_LINES_NAMED));
     let mut lines: Vec<String> = first.iter().map(usize::to_string).collect();
     match (lines.len(), rest.len()) {

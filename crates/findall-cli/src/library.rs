@@ -56,7 +56,7 @@ pub fn folder(named: Option<&Path>) -> Result<PathBuf, Failure> {
 }
 
 /// A path from the root, as the library knows files.
-pub fn absolute(path: &Path) -> PathBuf {
+pub fn to_absolute(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     path.components().filter(|part| *part != std::path::Component::CurDir).collect()
 }
@@ -85,8 +85,8 @@ impl WantedFiles {
     /// Walks what was named, the library itself left out.
     pub fn walk(walk: &WalkConfig, library: &Path, progress: &Progress) -> Result<Self, Failure> {
         let mut wanted = Self::default();
-        let library = absolute(library);
-        wanted.roots = walk.paths.iter().map(|path| absolute(path)).collect();
+        let library = to_absolute(library);
+        wanted.roots = walk.paths.iter().map(|path| to_absolute(path)).collect();
         for input in walk.inputs()? {
             let (path, named) = match input {
                 Input::Named(path) => (path, true),
@@ -95,18 +95,18 @@ impl WantedFiles {
                     return Err(Failure::Usage("standard input cannot be indexed; name a file".into()));
                 }
                 Input::Broken(complaint) => {
-                    progress.aside(|| complain(&complaint));
+                    progress.run_aside(|| complain(&complaint));
                     continue;
                 }
                 Input::Missing(complaint) => {
-                    progress.aside(|| complain(&complaint));
+                    progress.run_aside(|| complain(&complaint));
                     wanted.missing = true;
                     continue;
                 }
             };
             match Stamp::of(&path) {
                 Ok(stamp) => {
-                    let key = absolute(&path);
+                    let key = to_absolute(&path);
                     if key.starts_with(&library) {
                         continue;
                     }
@@ -118,7 +118,7 @@ impl WantedFiles {
                 }
                 Err(error) => {
                     wanted.missing |= named;
-                    progress.aside(|| complain(&format!("{}: {error}", path.display())));
+                    progress.run_aside(|| complain(&format!("{}: {error}", path.display())));
                 }
             }
         }
@@ -182,11 +182,11 @@ pub fn read_words(
         let key = key_of(key);
         let named = wanted.named.contains(&key);
         // The key of a name that is no UTF-8 is not the name.
-        let path = wanted.files.get(&key).map_or_else(|| PathBuf::from(&key), |(path, _)| absolute(path));
+        let path = wanted.files.get(&key).map_or_else(|| PathBuf::from(&key), |(path, _)| to_absolute(path));
         match open(&path, None, &options) {
             Ok(document) => {
                 if let Some(note) = gap_note(&path, &document) {
-                    progress.aside(|| complain(&note));
+                    progress.run_aside(|| complain(&note));
                 }
                 Ok(Some(document))
             }
@@ -203,7 +203,7 @@ pub fn read_words(
             report(done)
         }
         Err(complaint) => {
-            progress.aside(|| complain(&complaint));
+            progress.run_aside(|| complain(&complaint));
             ControlFlow::Continue(())
         }
     })?;
@@ -263,14 +263,15 @@ pub fn learn(writer: &Writer<'_>, engine: &Engine, progress: &Progress) -> Resul
 
 /// A library with everything under `paths` in it, words and meaning; for verbs that search what was named. While another
 /// process is at work on it, what it has done so far.
-pub fn up_to_date(folder: &Path, walk: &WalkConfig, engine: &Engine) -> Result<Library, Failure> {
+pub fn open_updated(folder: &Path, walk: &WalkConfig, engine: &Engine) -> Result<Library, Failure> {
     let progress = Progress::start();
     let library = Library::create(folder)?;
     let wanted = WantedFiles::walk(walk, folder, &progress)?;
     let mut writer = match library.writer() {
         Err(LibraryError::Busy(_)) => {
-            progress
-                .aside(|| complain("another findall index is at work here; this is what it has done so far"));
+            progress.run_aside(|| {
+                complain("another findall index is at work here; this is what it has done so far")
+            });
             return Ok(library);
         }
         writer => writer?,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use findall::chat::Usage;
 #[cfg(feature = "larger")]
-use findall_llm::{Endpoint, EndpointOptions, Price, Remembering};
+use findall_llm::{CachedModel, Endpoint, EndpointOptions, Price};
 
 use crate::absent::Part;
 #[cfg(not(feature = "larger"))]
@@ -19,7 +19,7 @@ use crate::{failure::complain, meaning};
 
 /// The model that a person named, with its kept replies.
 #[cfg(feature = "larger")]
-pub type LargerModel = Remembering<Endpoint>;
+pub type LargerModel = CachedModel<Endpoint>;
 /// The model that a person named: in this build there is none.
 #[cfg(not(feature = "larger"))]
 pub type LargerModel = AbsentModel;
@@ -75,8 +75,8 @@ impl LlmArgs {
         if endpoint.sends_in_clear() {
             complain("--llm: over http:// others can read the key and the text on their way; use https://");
         }
-        let folder = meaning::usable_cache(config).map(|folder| folder.join("llm"));
-        Ok(Some(Remembering::new(endpoint, folder)))
+        let folder = meaning::find_usable_cache(config).map(|folder| folder.join("llm"));
+        Ok(Some(CachedModel::new(endpoint, folder)))
     }
 
     /// No model; whoever names one is told how to get a program that asks it.

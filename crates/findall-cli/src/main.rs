@@ -30,7 +30,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 fn main() -> ExitCode {
-    let raw = args::RawArgs::parse_from(spelling::modern(std::env::args_os()));
+    let raw = args::RawArgs::parse_from(spelling::modernise(std::env::args_os()));
     config::set_offline(raw.offline);
     match verbs::run(raw) {
         Ok(outcome) => outcome.into(),

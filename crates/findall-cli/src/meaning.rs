@@ -42,7 +42,7 @@ pub fn load_for_find(config: &Config) -> Result<Option<Engine>, Failure> {
 #[cfg(feature = "network")]
 pub fn load_whole(config: &Config) -> Result<Engine, Failure> {
     load_parts(config, ExtraModels { reader: true, judge: !config.fast, deferred: false })?
-        .ok_or_else(nothing_installed)
+        .ok_or_else(missing_models_failure)
 }
 
 /// The engine with a reader, for ask, and with a judge where a list is asked for; nothing installed is an error. A
@@ -50,10 +50,10 @@ pub fn load_whole(config: &Config) -> Result<Engine, Failure> {
 pub fn load_with_reader(config: &Config, wants_list: bool) -> Result<Engine, Failure> {
     let judge = wants_list && !config.fast;
     load_parts(config, ExtraModels { reader: true, judge, deferred: !wants_list })?
-        .ok_or_else(nothing_installed)
+        .ok_or_else(missing_models_failure)
 }
 
-fn nothing_installed() -> Failure {
+fn missing_models_failure() -> Failure {
     Failure::Usage(
         "no models or no knowledge base here; findall doctor says where they are looked for".into(),
     )
@@ -119,7 +119,7 @@ fn load_parts(config: &Config, extra: ExtraModels) -> Result<Option<Engine>, Fai
         let tagger = scope.spawn(|| if extra.deferred { models.deferred_tagger() } else { models.tagger() });
         let reader = extra.reader.then(|| scope.spawn(|| models.reader()));
         let judge = extra.judge.then(|| scope.spawn(|| models.judge()));
-        let knowledge = KnowledgeBase::layered(&knowledge);
+        let knowledge = KnowledgeBase::open_layers(&knowledge);
         let (reader, judge) = (reader.map(|reader| reader.join()), judge.map(|judge| judge.join()));
         (encoder.join(), tagger.join(), reader, judge, knowledge)
     });
@@ -137,7 +137,7 @@ fn load_parts(config: &Config, extra: ExtraModels) -> Result<Option<Engine>, Fai
     {
         engine = engine.with_judge(judge);
     }
-    Ok(Some(match usable_cache(config) {
+    Ok(Some(match find_usable_cache(config) {
         Some(folder) => engine.with_cache(Cache::new(folder)),
         None => engine,
     }))
@@ -165,13 +165,14 @@ pub fn reader(config: &Config) -> Result<Arc<dyn Reader>, Failure> {
 /// What a server keeps beside its knowledge base: the index of its words in the cache, corrections among the user's data.
 #[cfg(feature = "network")]
 pub fn base_of(engine: &Engine, config: &Config) -> Base {
-    let words = usable_cache(config).map(|folder| Cache::new(folder).base_words_path(engine.knowledge()));
+    let words =
+        find_usable_cache(config).map(|folder| Cache::new(folder).base_words_path(engine.knowledge()));
     Base::new(words, corrections::file())
 }
 
 /// The user's cache, where it is wanted and nobody else can have a hand in it; one that cannot be trusted costs a line
 /// and the time that it would have saved.
-pub fn usable_cache(config: &Config) -> Option<PathBuf> {
+pub fn find_usable_cache(config: &Config) -> Option<PathBuf> {
     static COMPLAINT: Once = Once::new();
     let folder = cache_folder().filter(|_| config.cache)?;
     match Cache::new(&folder).secure() {

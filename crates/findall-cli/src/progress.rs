@@ -27,14 +27,11 @@ struct ProgressState {
 impl Progress {
     /// Starts the clock; nothing is drawn before a second has passed, and nothing ever when stderr is no terminal.
     pub fn start() -> Self {
-        Self {
-            done: AtomicU64::new(0),
-            shown: io::stderr().is_terminal().then(ProgressState::after_patience),
-        }
+        Self { done: AtomicU64::new(0), shown: io::stderr().is_terminal().then(ProgressState::start_delayed) }
     }
 
     /// Work on `path` begins.
-    pub fn file_begun(&self, path: &Path) {
+    pub fn begin_file(&self, path: &Path) {
         if let Some(shown) = &self.shown {
             let done = self.done.load(Ordering::Relaxed);
             let name: String = path.display().to_string().chars().filter(|c| !c.is_control()).collect();
@@ -50,12 +47,12 @@ impl Progress {
     }
 
     /// One more file is done.
-    pub fn file_done(&self) {
+    pub fn finish_file(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Runs `work` with the progress line out of the way, so that it can write to the same terminal.
-    pub fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
+    pub fn run_aside<T>(&self, work: impl FnOnce() -> T) -> T {
         match &self.shown {
             Some(shown) => shown.bar.suspend(work),
             None => work(),
@@ -64,7 +61,7 @@ impl Progress {
 }
 
 impl ProgressState {
-    fn after_patience() -> Self {
+    fn start_delayed() -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}") {
             bar.set_style(style);

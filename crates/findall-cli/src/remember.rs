@@ -36,7 +36,7 @@ pub fn open(config: &Config) -> Result<Box<dyn Store>, Failure> {
     }
     // Opening a store shuts it to others; whoever could read it until now is worth a word.
     let loose = !findall_store::is_server(&place) && findall_store::is_open_to_others(Path::new(&place));
-    let store = findall_store::open(&place).map_err(failed)?;
+    let store = findall_store::open(&place).map_err(store_failure)?;
     if loose {
         complain(&format!("{place} could be read by others; from now on only by you"));
     }
@@ -44,7 +44,7 @@ pub fn open(config: &Config) -> Result<Box<dyn Store>, Failure> {
 }
 
 /// A store's error, already worded for people.
-pub fn failed(error: StoreError) -> Failure {
+pub fn store_failure(error: StoreError) -> Failure {
     match error {
         StoreError::Stream(error) => error.into(),
         error => Failure::Verb(error.to_string()),

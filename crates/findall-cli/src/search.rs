@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use findall::Engine;
 use findall::document::{Document, Format, Limits, ReadOptions};
 use findall::error::DocumentError;
-use findall::find::{FindError, FindOptions, Findings, Keep, MatchKind, QueryCorrection, Without};
+use findall::find::{EvidenceSource, FindError, FindOptions, Findings, KeepRule, MatchKind, QueryCorrection};
 use findall::index::{Coverage, PreparedDocument};
 use findall::lexical::{CaseRule, Finder, LexicalKind, LexicalMatch, LexicalOptions, Spelling, WordRule};
 use findall_service::first_matches::FirstMatches;
@@ -22,7 +22,7 @@ use crate::config::layer::Case;
 use crate::failure::Failure;
 use crate::hit::{self, Count, Entity, Hit, Label};
 use crate::meaning;
-use crate::stdin::{self, EnoughLines};
+use crate::stdin::{self, LineQuota};
 
 /// What counts as a match, beyond what the settings say.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,7 @@ pub struct MatchRules {
     /// Only whole words.
     pub whole_words: bool,
     /// Evidence to leave out.
-    pub without: Option<Without>,
+    pub without: Option<EvidenceSource>,
     /// Whether something is known to answer, so that the likeliest is shown where nothing is sure.
     pub guess: bool,
 }
@@ -48,7 +48,7 @@ pub struct Searcher {
 
 /// What a document gave.
 #[derive(Debug, Default)]
-pub struct Searched {
+pub struct SearchResults {
     /// Matches, in no particular order.
     pub hits: Vec<Hit>,
     /// How complete the search by meaning was; `None` when it went by words.
@@ -79,9 +79,9 @@ impl Searcher {
         let engine = if by_letters { None } else { meaning::load_for_find(config)? };
         let options = FindOptions {
             keep: match config.threshold {
-                Some(least) => Keep::AtLeast(least),
-                None if rules.guess => Keep::Expected,
-                None => Keep::Decided,
+                Some(least) => KeepRule::AtLeast(least),
+                None if rules.guess => KeepRule::Expected,
+                None => KeepRule::Decided,
             },
             lexical,
             correct_typos: config.typos,
@@ -94,35 +94,35 @@ impl Searcher {
     /// True when preparing this document takes long enough that its first hits should be shown before the last.
     pub fn wants_streaming(&self, document: &Document) -> bool {
         document.text().len() > MIN_STREAMED_BYTES
-            && self.engine.as_ref().is_some_and(|engine| engine.saved(document).is_none())
+            && self.engine.as_ref().is_some_and(|engine| engine.load_saved(document).is_none())
     }
 
     /// All matches. A file that was only met in a folder is searched by meaning if it has been indexed; preparing
     /// every file of a folder would take longer than anyone waits.
-    pub fn search(&self, document: &Document, named: bool) -> Result<Searched, FindError> {
-        let Some(engine) = &self.engine else { return Ok(self.by_words(document)) };
+    pub fn search(&self, document: &Document, named: bool) -> Result<SearchResults, FindError> {
+        let Some(engine) = &self.engine else { return Ok(self.search_by_words(document)) };
         let prepared = match named {
             true => engine.prepare(document)?,
-            false => match engine.saved(document) {
+            false => match engine.load_saved(document) {
                 Some(saved) => saved,
-                None => return Ok(Searched { not_indexed: true, ..self.by_words(document) }),
+                None => return Ok(SearchResults { not_indexed: true, ..self.search_by_words(document) }),
             },
         };
         let findings = engine.find(document, &prepared, &self.query, &self.options)?;
-        Ok(searched(findings, &prepared))
+        Ok(to_results(findings, &prepared))
     }
 
-    fn by_words(&self, document: &Document) -> Searched {
+    fn search_by_words(&self, document: &Document) -> SearchResults {
         let text = document.text();
-        let hits = match self.only_exact() {
+        let hits = match self.is_exact_only() {
             // Already in text order: a million matches need no ranking.
             true => self.finder.exact(text).map(hit_of).collect(),
             false => self.finder.find(text).into_iter().map(hit_of).collect(),
         };
-        Searched { hits, ..Searched::default() }
+        SearchResults { hits, ..SearchResults::default() }
     }
 
-    fn only_exact(&self) -> bool {
+    fn is_exact_only(&self) -> bool {
         let LexicalOptions { spelling, case, .. } = self.options.lexical;
         self.engine.is_none() && (spelling == Spelling::Exact || case == CaseRule::Exact)
     }
@@ -131,12 +131,13 @@ impl Searcher {
     /// looked for.
     pub fn count(&self, document: &Document, most: usize) -> Option<Count> {
         let text = document.text();
-        self.only_exact().then(|| Count::of(self.finder.exact(text).take(most).map(|found| found.span), text))
+        self.is_exact_only()
+            .then(|| Count::of(self.finder.exact(text).take(most).map(|found| found.span), text))
     }
 
     /// True when a search looks at letters alone, from the start of a text to its end.
     pub fn goes_by_letters(&self) -> bool {
-        self.only_exact()
+        self.is_exact_only()
     }
 
     /// Lines that the letters match, `most` of them at most, and where the last match that was looked at ends.
@@ -151,14 +152,14 @@ impl Searcher {
         &self,
         document: &Document,
         show: &mut dyn FnMut(Vec<Hit>) -> ControlFlow<()>,
-    ) -> Result<Searched, FindError> {
-        let Some(engine) = &self.engine else { return Ok(self.by_words(document)) };
+    ) -> Result<SearchResults, FindError> {
+        let Some(engine) = &self.engine else { return Ok(self.search_by_words(document)) };
         let mut first_matches = FirstMatches::new(engine, &self.query, self.options);
         let mut failed = None;
         let prepared = engine.prepare_streaming(document, &mut |progress| match first_matches
             .next(document, &progress)
         {
-            Ok(findings) => show(searched(findings, progress.ready).hits),
+            Ok(findings) => show(to_results(findings, progress.ready).hits),
             Err(error) => {
                 failed = Some(error);
                 ControlFlow::Break(())
@@ -168,14 +169,14 @@ impl Searcher {
             return Err(error);
         }
         let findings = engine.find(document, &prepared, &self.query, &self.options)?;
-        Ok(searched(findings, &prepared))
+        Ok(to_results(findings, &prepared))
     }
 }
 
 /// Bytes of text from which a document is searched batch by batch.
 const MIN_STREAMED_BYTES: usize = 40_000;
 
-fn searched(findings: Findings, prepared: &PreparedDocument) -> Searched {
+fn to_results(findings: Findings, prepared: &PreparedDocument) -> SearchResults {
     let correction = |correction: &QueryCorrection| {
         format!("searched for \"{}\", not \"{}\"", correction.to, correction.from)
     };
@@ -196,7 +197,7 @@ fn searched(findings: Findings, prepared: &PreparedDocument) -> Searched {
             Box::new(Entity { name: entity.name.clone(), id, confidence: entity.confidence })
         }),
     });
-    Searched { hits: hits.collect(), coverage: Some(findings.coverage), notes, not_indexed: false }
+    SearchResults { hits: hits.collect(), coverage: Some(findings.coverage), notes, not_indexed: false }
 }
 
 fn hit_of(found: LexicalMatch) -> Hit {
@@ -204,7 +205,7 @@ fn hit_of(found: LexicalMatch) -> Hit {
         LexicalKind::Exact => Label::Exact,
         LexicalKind::Fuzzy(_) => Label::Fuzzy,
     };
-    Hit { span: found.span, label, score: found.score, why: found.kind.why().into(), entity: None }
+    Hit { span: found.span, label, score: found.score, why: found.kind.explain().into(), entity: None }
 }
 
 /// Why an input gave nothing.
@@ -269,7 +270,7 @@ pub fn open_stdin(format: Option<Format>, options: &ReadOptions) -> Result<Docum
 
 /// The same, no further than is enough for a search.
 pub fn open_stdin_until(
-    enough: Option<EnoughLines<'_>>,
+    enough: Option<LineQuota<'_>>,
     format: Option<Format>,
     options: &ReadOptions,
 ) -> Result<Document, SearchError> {

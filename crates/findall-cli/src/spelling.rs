@@ -36,7 +36,7 @@ const OLD: &[OldSpelling] = &[
 ];
 
 /// The words of a command line, the program's name first, in today's spelling.
-pub fn modern(typed: impl Iterator<Item = OsString>) -> Vec<OsString> {
+pub fn modernise(typed: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut words: Vec<OsString> = typed.collect();
     for old in OLD {
         let verb_end = 1 + old.verb.len();
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     fn modern_of(line: &str) -> String {
-        let words = modern(line.split(' ').map(OsString::from));
+        let words = modernise(line.split(' ').map(OsString::from));
         words.iter().map(|word| word.to_str().unwrap()).collect::<Vec<_>>().join(" ")
     }
 

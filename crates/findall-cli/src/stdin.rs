@@ -12,7 +12,7 @@ const PIECE_BYTES: usize = 64 * 1024;
 
 /// When a search has read enough.
 #[derive(Clone, Copy)]
-pub struct EnoughLines<'s> {
+pub struct LineQuota<'s> {
     /// Says what matches.
     pub searcher: &'s Searcher,
     /// Matching lines that are shown.
@@ -23,7 +23,7 @@ pub struct EnoughLines<'s> {
 
 /// Reads to the end, to the limit, or until there is enough. Only whole lines count, each piece of them by itself: a match
 /// that two pieces share is counted too late, never too early.
-pub fn read(mut source: impl Read, enough: Option<EnoughLines<'_>>, limits: &Limits) -> io::Result<Vec<u8>> {
+pub fn read(mut source: impl Read, enough: Option<LineQuota<'_>>, limits: &Limits) -> io::Result<Vec<u8>> {
     // One byte past the limit, so that the engine can tell that there was more.
     let most = limits.source_bytes.saturating_add(1);
     let mut bytes = Vec::new();
@@ -72,7 +72,7 @@ struct LineCount {
 }
 
 impl LineCount {
-    fn add(&mut self, lines: &[u8], enough: &EnoughLines<'_>, limits: &Limits) {
+    fn add(&mut self, lines: &[u8], enough: &LineQuota<'_>, limits: &Limits) {
         let newlines = |text: &[u8]| memchr::memchr_iter(b'\n', text).count();
         if self.matching >= enough.lines {
             self.after += newlines(lines);
@@ -111,7 +111,7 @@ mod tests {
     fn read_for(query: &str, lines: usize, after: usize, pieces: &[&'static [u8]]) -> Vec<u8> {
         let rules = MatchRules { exact: true, whole_words: false, without: None, guess: false };
         let searcher = Searcher::new(query, rules, &Config::build(Layer::default()).unwrap()).unwrap();
-        let enough = EnoughLines { searcher: &searcher, lines, after };
+        let enough = LineQuota { searcher: &searcher, lines, after };
         read(Pieces(pieces.to_vec()), Some(enough), &Limits::default()).unwrap()
     }
 

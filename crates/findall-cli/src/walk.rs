@@ -129,15 +129,15 @@ impl WalkConfig {
         }
         let mut overrides = OverrideBuilder::new(".");
         for glob in &self.globs {
-            overrides.add(glob).map_err(|error| wrong_flag("--glob", &error))?;
+            overrides.add(glob).map_err(|error| flag_failure("--glob", &error))?;
         }
-        let overrides = overrides.build().map_err(|error| wrong_flag("--glob", &error))?;
-        let types = self.selected_types()?;
+        let overrides = overrides.build().map_err(|error| flag_failure("--glob", &error))?;
+        let types = self.select_types()?;
         let settings = WalkSettings { config: self.clone(), overrides, types };
         Ok(Inputs { settings, paths: paths.into_iter(), walk: None })
     }
 
-    fn selected_types(&self) -> Result<Types, Failure> {
+    fn select_types(&self) -> Result<Types, Failure> {
         let mut types = known_types();
         for name in &self.types {
             types.select(name);
@@ -178,7 +178,7 @@ fn known_types() -> TypesBuilder {
     types
 }
 
-fn wrong_flag(flag: &str, error: &ignore::Error) -> Failure {
+fn flag_failure(flag: &str, error: &ignore::Error) -> Failure {
     Failure::Setting { origin: flag.into(), message: error.to_string() }
 }
 

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use findall_llm::testing::{Act, Scripted};
+use findall_llm::testing::{ScriptedAct, ScriptedEndpoint};
 
 /// A folder with the story in it, and a cache of its own.
 struct Desk {
@@ -31,7 +31,7 @@ impl Desk {
     }
 
     /// A list about Edith's friends by a scripted model: status, standard output, standard error.
-    fn ask(&self, script: &Scripted, args: &[&str]) -> (Option<i32>, String, String) {
+    fn ask(&self, script: &ScriptedEndpoint, args: &[&str]) -> (Option<i32>, String, String) {
         let fixed =
             ["list", "mill.txt", "--subject", "Edith", "--relation", "friend", "--all", "--llm", &script.url];
         let model = ["--llm-model", "tiny", "--llm-timeout", "2"];
@@ -208,16 +208,20 @@ fn who_is_not_in_the_book_is_said_with_near_names() {
     assert_eq!(text(&output.stderr).lines().count(), 1);
 }
 
-fn says(names: &str) -> Act {
-    Act::Says(names.into())
+fn says(names: &str) -> ScriptedAct {
+    ScriptedAct::Says(names.into())
 }
 
 #[test]
 fn a_larger_model_names_and_every_name_is_located_or_said_not_to_be() {
     let desk = Desk::new();
-    let script = Scripted::start(vec![
+    let script = ScriptedEndpoint::start(vec![
         says("[Hugh Calloway, Sherlock Holmes]"),
-        Act::SaysLikely(vec![("[".into(), -0.1), ("Hugh".into(), -0.2), (", pear tree]".into(), -0.7)]),
+        ScriptedAct::SaysLikely(vec![
+            ("[".into(), -0.1),
+            ("Hugh".into(), -0.2),
+            (", pear tree]".into(), -0.7),
+        ]),
     ])
     .unwrap();
     let (status, list, told) =
@@ -257,8 +261,8 @@ fn a_larger_model_names_and_every_name_is_located_or_said_not_to_be() {
 #[test]
 fn a_model_that_dies_in_the_middle_leaves_a_partial_list_and_a_place_to_go_on_from() {
     let desk = Desk::new();
-    let acts = vec![says("[Hugh Calloway]"), says("[Susan]"), Act::Dies, says("[Rupert]")];
-    let script = Scripted::start(acts).unwrap();
+    let acts = vec![says("[Hugh Calloway]"), says("[Susan]"), ScriptedAct::Dies, says("[Rupert]")];
+    let script = ScriptedEndpoint::start(acts).unwrap();
     let (status, list, told) = desk.ask(&script, &["--top", "6", "--llm-retries", "0"]);
     assert_eq!(status, Some(2), "{told}");
     assert!(list.contains("partial") && list.contains("Hugh Calloway") && list.contains("Susan"), "{list}");
@@ -273,18 +277,18 @@ fn a_model_that_dies_in_the_middle_leaves_a_partial_list_and_a_place_to_go_on_fr
 fn faults_of_an_endpoint_are_one_clear_line() {
     let desk = Desk::new();
     for (act, expected) in [
-        (Act::Hangs, "no answer within 2 s"),
-        (Act::Answers(200, "", "<!doctype html><p>Sign in".into()), "a page of HTML"),
-        (Act::Answers(200, "", "{\"choices\":".into()), "no completion"),
-        (Act::Answers(401, "", "no".into()), "FINDALL_LLM_KEY"),
+        (ScriptedAct::Hangs, "no answer within 2 s"),
+        (ScriptedAct::Answers(200, "", "<!doctype html><p>Sign in".into()), "a page of HTML"),
+        (ScriptedAct::Answers(200, "", "{\"choices\":".into()), "no completion"),
+        (ScriptedAct::Answers(401, "", "no".into()), "FINDALL_LLM_KEY"),
     ] {
-        let script = Scripted::start(vec![act]).unwrap();
+        let script = ScriptedEndpoint::start(vec![act]).unwrap();
         let (status, list, told) = desk.ask(&script, &["--llm-retries", "0"]);
         assert_eq!((status, list.as_str()), (Some(2), ""), "{told}");
         assert!(told.contains(expected) && told.lines().count() == 1, "{told}");
     }
     let many = (0..10_000).map(|n| format!("Person {n}")).collect::<Vec<_>>().join(", ");
-    let script = Scripted::start(vec![says(&many)]).unwrap();
+    let script = ScriptedEndpoint::start(vec![says(&many)]).unwrap();
     let (status, list, told) = desk.ask(&script, &["--top", "2"]);
     assert_eq!(status, Some(2), "{told}");
     assert!(

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use findall::Engine;
-use findall::find::{BaseEffort, BaseOptions, Keep, Speed};
+use findall::find::{BaseEffort, BaseOptions, KeepRule, Speed};
 use findall::knowledge::words::{RankWeights, WordIndex};
 use findall::knowledge::{EntityId, KnowledgeBase, NameKind};
 
@@ -160,7 +160,7 @@ fn systems<'r>(
     };
     let by_meaning = |speed: Speed| -> Ranker<'r> {
         Box::new(move |query: &str| {
-            let options = BaseOptions { keep: Keep::All, most: DEPTH, speed, effort };
+            let options = BaseOptions { keep: KeepRule::All, most: DEPTH, speed, effort };
             let found = engine.find_in_base(words, query, &options).map_err(|error| EvalError::Program {
                 program: "kb find".into(),
                 message: error.to_string(),

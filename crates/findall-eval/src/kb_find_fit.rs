@@ -7,7 +7,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use findall::Engine;
-use findall::find::{BaseEffort, BaseFinding, BaseOptions, Keep};
+use findall::find::{BaseEffort, BaseFinding, BaseOptions, KeepRule};
 use findall::knowledge::words::{RankWeights, WordIndex};
 use findall::knowledge::{EntityId, KnowledgeBase};
 use serde::{Deserialize, Serialize};
@@ -119,7 +119,7 @@ pub fn write_evidence(
         max_judged: usize::MAX,
         ..BaseEffort::default()
     };
-    let options = BaseOptions { keep: Keep::All, most: usize::MAX, effort, ..BaseOptions::default() };
+    let options = BaseOptions { keep: KeepRule::All, most: usize::MAX, effort, ..BaseOptions::default() };
     for query in asked {
         let found = engine.find_in_base(words, &query.text, &options).map_err(inputs::failed)?.found;
         let candidate = |found: BaseFinding| EvidenceCandidate {

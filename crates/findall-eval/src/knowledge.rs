@@ -227,7 +227,7 @@ fn run_on_pages(
 }
 
 fn open(paths: &[PathBuf]) -> Result<KnowledgeBase, EvalError> {
-    KnowledgeBase::layered(paths)
+    KnowledgeBase::open_layers(paths)
         .map_err(|error| EvalError::Program { program: "knowledge base".into(), message: error.to_string() })
 }
 

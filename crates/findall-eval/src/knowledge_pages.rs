@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use findall::engine::Engine;
-use findall::index::{Found, PreparedDocument, PreparedEntity};
+use findall::index::{OccurrenceOrigin, PreparedDocument, PreparedEntity};
 use findall::knowledge::{EntityId, KnowledgeBase};
 use findall::{Document, Span};
 use serde::Deserialize;
@@ -193,7 +193,7 @@ fn find<'p>(
         .flat_map(|name| text.match_indices(name.as_str()).map(|(at, found)| Span::new(at, at + found.len())))
         .collect();
     let votes = |entity: &PreparedEntity| {
-        let places = entity.mentions.iter().filter(|at| at.found != Found::Described);
+        let places = entity.mentions.iter().filter(|at| at.found != OccurrenceOrigin::Described);
         places.filter(|at| gold.iter().any(|span| crate::score::overlap(&at.span, span) >= 0.5)).count()
     };
     let best = prepared.entities.iter().map(|entity| (votes(entity), entity)).max_by_key(|(votes, _)| *votes);

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use findall_llm::{Endpoint, EndpointOptions, Remembering};
+use findall_llm::{CachedModel, Endpoint, EndpointOptions};
 
 use crate::EvalError;
 
@@ -28,7 +28,7 @@ pub struct LargerArgs {
 
 impl LargerArgs {
     /// The model, where one is named; `cache` is the folder of what the run keeps.
-    pub fn model(&self, cache: Option<&Path>) -> Result<Option<Remembering<Endpoint>>, EvalError> {
+    pub fn model(&self, cache: Option<&Path>) -> Result<Option<CachedModel<Endpoint>>, EvalError> {
         let (Some(url), Some(model)) = (&self.llm, &self.llm_model) else { return Ok(None) };
         open(url, model, cache).map(Some)
     }
@@ -40,14 +40,14 @@ impl LargerArgs {
 }
 
 /// The model behind an address.
-pub fn open(url: &str, model: &str, cache: Option<&Path>) -> Result<Remembering<Endpoint>, EvalError> {
+pub fn open(url: &str, model: &str, cache: Option<&Path>) -> Result<CachedModel<Endpoint>, EvalError> {
     let options = EndpointOptions {
         timeout: Duration::from_secs(MAX_REPLY_SECONDS),
         retries: MAX_RETRIES,
         ..EndpointOptions::new(url, model)
     };
     let endpoint = Endpoint::new(options).map_err(failed)?;
-    Ok(Remembering::new(endpoint, cache.map(|folder| folder.join("llm"))))
+    Ok(CachedModel::new(endpoint, cache.map(|folder| folder.join("llm"))))
 }
 
 /// A larger model's error as this crate's.

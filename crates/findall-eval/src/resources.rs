@@ -6,7 +6,7 @@ use std::sync::Arc;
 use findall::ask::Reader;
 use findall::cache::Cache;
 use findall::engine::Engine;
-use findall::find::{Keep, Without};
+use findall::find::{EvidenceSource, KeepRule};
 use findall::knowledge::KnowledgeBase;
 use findall_models::Models;
 
@@ -74,8 +74,8 @@ impl ResourceArgs {
             what.endpoint.as_ref().map(|url| Endpoint::new(url, &what.llm_model, self.cache.as_deref()));
         let endpoint = endpoint.transpose()?;
         let without = what.without.map(|without| match without {
-            WithoutArg::External => Without::External,
-            WithoutArg::Internal => Without::Internal,
+            WithoutArg::External => EvidenceSource::External,
+            WithoutArg::Internal => EvidenceSource::Internal,
         });
         Ok(Tools {
             engine,
@@ -86,7 +86,7 @@ impl ResourceArgs {
             without,
             page_words: what.page_words == SwitchArg::On,
             descriptions: false,
-            keep: Keep::Decided,
+            keep: KeepRule::Decided,
         })
     }
 }

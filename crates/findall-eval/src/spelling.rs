@@ -211,7 +211,7 @@ fn features_line(speller: &Speller<'_>, title: &str, asked: &str, meant: &str) -
     let mut words = Vec::new();
     let mut reachable = asked.to_lowercase() == meant.to_lowercase();
     let slip = !reachable;
-    for doubt in speller.doubts(asked) {
+    for doubt in speller.find_doubts(asked) {
         let with = |word: &str| format!("{}{word}{}", &asked[..doubt.span.start], &asked[doubt.span.end..]);
         let is_right = |word: &str| with(word).to_lowercase() == meant.to_lowercase();
         let right = doubt.choices.iter().position(|choice| is_right(&choice.word));

@@ -143,7 +143,7 @@ fn layers_that_disagree_keep_both_sides_and_the_upper_wins() {
         ],
     );
     let lower = folder.build("lower.kb", &small());
-    let kb = KnowledgeBase::layered([&upper, &lower]).unwrap();
+    let kb = KnowledgeBase::open_layers([&upper, &lower]).unwrap();
     assert_eq!(titles(&kb, "France"), ["France"]);
     let record = kb.record(kb.find_title("France").unwrap()).unwrap();
     assert_eq!((record.kind, record.description.as_str()), (EntityKind::Organization, "our Paris office"));

@@ -4,9 +4,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use findall::index::MadeBy;
+use findall::index::Provenance;
 use findall::like::{Analyser, Corpus, PackedVector};
-use findall::retrieval::Ranked;
+use findall::retrieval::RankedPassage;
 
 use crate::files::Content;
 use crate::meaning::{Appender, KNOWLEDGE, Maker, Meaning};
@@ -27,7 +27,7 @@ impl Writer<'_> {
     pub fn learn(
         &self,
         analyser: &Analyser<'_>,
-        made_by: &MadeBy,
+        made_by: &Provenance,
         watch: &mut dyn FnMut(usize, usize),
     ) -> Result<usize, AnalyseError> {
         let folder = &self.library.folder;
@@ -66,10 +66,10 @@ impl Snapshot {
     pub fn rank_by_knowledge(
         &self,
         corpus: &Corpus,
-        made_by: &MadeBy,
+        made_by: &Provenance,
         query: &[f32],
         most: usize,
-    ) -> Result<Vec<Ranked>, LibraryError> {
+    ) -> Result<Vec<RankedPassage>, LibraryError> {
         let log = Meaning::open(&self.0.folder, KNOWLEDGE)?;
         let (query, maker) = (PackedVector::of(query), maker(made_by));
         let mut cosines: HashMap<Content, Option<f32>> = HashMap::new();
@@ -86,8 +86,8 @@ impl Snapshot {
                 *here = here.max(cosine);
             }
         });
-        let mut ranking: Vec<Ranked> =
-            best.into_iter().map(|(passage, score)| Ranked { passage, score }).collect();
+        let mut ranking: Vec<RankedPassage> =
+            best.into_iter().map(|(passage, score)| RankedPassage { passage, score }).collect();
         ranking.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.passage.cmp(&b.passage)));
         ranking.truncate(most);
         Ok(ranking)

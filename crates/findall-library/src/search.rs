@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use findall::like::CorpusWords;
-use findall::retrieval::{Ranked, TermReader};
+use findall::retrieval::{RankedPassage, TermReader};
 use findall::span::Span;
 use tantivy::collector::TopDocs;
 use tantivy::query::{Bm25StatisticsProvider, BooleanQuery, BoostQuery, Occur, Query, TermQuery};
@@ -129,7 +129,7 @@ impl LibraryWords {
 const ASKED_FOR_EACH_WANTED: usize = 8;
 
 impl CorpusWords for LibraryWords {
-    fn rank(&self, query: &str, most: usize) -> Vec<Ranked> {
+    fn rank(&self, query: &str, most: usize) -> Vec<RankedPassage> {
         let inner = &*self.snapshot.0;
         let all: usize = inner.files.iter().map(|known| known.sentences).sum();
         let wanted = if self.sentences < all { most.saturating_mul(ASKED_FOR_EACH_WANTED) } else { most };
@@ -137,7 +137,7 @@ impl CorpusWords for LibraryWords {
         let mut columns = Columns::default();
         let ranked = hits.into_iter().filter_map(|(score, address)| {
             let [owner, at, _] = columns.read(inner, address)?;
-            Some(Ranked { passage: self.by_number.get(&owner)? + at as usize, score })
+            Some(RankedPassage { passage: self.by_number.get(&owner)? + at as usize, score })
         });
         ranked.take(most).collect()
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use findall::document::Document;
-use findall::index::MadeBy;
+use findall::index::Provenance;
 use findall::like::{Corpus, Part};
 use findall::span::Span;
 use tantivy::schema::{IndexRecordOption, Value};
@@ -56,7 +56,7 @@ impl Snapshot {
     /// numbers stand for the corpus' documents: places in [`files`](Self::files).
     pub fn corpus(
         &self,
-        made_by: &MadeBy,
+        made_by: &Provenance,
         root: Option<&Path>,
     ) -> Result<(Corpus, Vec<usize>), LibraryError> {
         let meaning = Meaning::open(&self.0.folder, MEANING)?;
@@ -90,7 +90,7 @@ impl SnapshotData {
 }
 
 /// A short name for models and knowledge.
-pub(crate) fn maker(made_by: &MadeBy) -> Maker {
+pub(crate) fn maker(made_by: &Provenance) -> Maker {
     let joined = [made_by.encoder.as_str(), &made_by.tagger, &made_by.knowledge].join("\n");
     xxhash_rust::xxh3::xxh3_64(joined.as_bytes())
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use findall::document::{Document, PassageOptions};
 use findall::encode::ModelError;
-use findall::index::MadeBy;
+use findall::index::Provenance;
 use findall::like::Analyser;
 use tantivy::indexer::{LogMergePolicy, UserOperation};
 use tantivy::{IndexWriter, TantivyDocument, TantivyError, Term};
@@ -222,7 +222,7 @@ impl<'l> Writer<'l> {
     pub fn analyse(
         &self,
         analyser: &Analyser<'_>,
-        made_by: &MadeBy,
+        made_by: &Provenance,
         also: &mut dyn FnMut(&str, &Document) -> Result<(), ModelError>,
         watch: &mut dyn FnMut(CommitProgress) -> ControlFlow<()>,
     ) -> Result<CommitProgress, AnalyseError> {
@@ -274,7 +274,7 @@ impl<'l> Writer<'l> {
     }
 
     /// Keeps analyses that were made elsewhere; what is there already stays as it is.
-    pub fn keep(&self, analysed: &[(MadeBy, Document, Vec<u8>)]) -> Result<(), LibraryError> {
+    pub fn keep(&self, analysed: &[(Provenance, Document, Vec<u8>)]) -> Result<(), LibraryError> {
         let meaning = Meaning::open(&self.library.folder, MEANING)?;
         let mut taken = HashMap::new();
         let mut new = Vec::new();
@@ -288,7 +288,7 @@ impl<'l> Writer<'l> {
     }
 
     /// Lets go of analyses that no file needs any more, when they take more room than the others.
-    pub fn tidy(&self, made_by: &MadeBy) -> Result<(), LibraryError> {
+    pub fn tidy(&self, made_by: &Provenance) -> Result<(), LibraryError> {
         let files = self.library.snapshot()?;
         let wanted = files.files().iter().map(|known| (known.content, ())).collect();
         compact(&self.library.folder, &wanted, maker(made_by))

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use findall::chat::{ChatError, ChatModel, Reply, Turn};
 
-use crate::http::{Client, Failed};
+use crate::http::{CallFailure, Client};
 use crate::wire;
 
 /// The variable that holds the key; a flag would show it to everybody who lists processes.
@@ -87,7 +87,7 @@ impl Endpoint {
         if options.model.trim().is_empty() {
             return Err(refused("no model is named; give the name that the endpoint knows it by"));
         }
-        let base = before_query(&options.url).trim_end_matches('/');
+        let base = strip_query(&options.url).trim_end_matches('/');
         let base = base.strip_suffix("/chat/completions").unwrap_or(base).to_owned();
         let client = Client::new(format!("{base}/chat/completions"), options.key.clone(), options.timeout)
             .map_err(|message| refused(&message))?;
@@ -124,11 +124,11 @@ impl Endpoint {
         std::thread::sleep(mine - now);
     }
 
-    fn send_turns(&self, turns: &[Turn], most: u32) -> Result<Reply, Failed> {
+    fn send_turns(&self, turns: &[Turn], most: u32) -> Result<Reply, CallFailure> {
         let with_likelihoods = self.offers_likelihoods.load(Ordering::Relaxed);
         let body = wire::request(&self.options.model, turns, most, with_likelihoods);
         match self.client.post(&body) {
-            Err(Failed::Refused { status: 400 | 422, .. }) if with_likelihoods => {
+            Err(CallFailure::Refused { status: 400 | 422, .. }) if with_likelihoods => {
                 // Perhaps only the wish for likelihoods was too much.
                 let reply = self.client.post(&wire::request(&self.options.model, turns, most, false))?;
                 self.offers_likelihoods.store(false, Ordering::Relaxed);
@@ -140,15 +140,15 @@ impl Endpoint {
 }
 
 /// An address without what may hold a key.
-fn before_query(url: &str) -> &str {
+fn strip_query(url: &str) -> &str {
     url.split(['?', '#']).next().unwrap_or_default()
 }
 
 /// An address as it may be shown: nothing that stands before an @, wherever that is, and no query.
 fn without_secrets(url: &str) -> String {
     let shown = match url.rsplit_once('@') {
-        Some((_, rest)) => format!("…@{}", before_query(rest)),
-        None => before_query(url).to_owned(),
+        Some((_, rest)) => format!("…@{}", strip_query(rest)),
+        None => strip_query(url).to_owned(),
     };
     shown.chars().take(100).collect()
 }
@@ -169,7 +169,7 @@ impl ChatModel for Endpoint {
                 }
                 Err(failed) => failed,
             };
-            let asked = failed.wait_asked();
+            let asked = failed.requested_wait();
             if !failed.may_pass() || attempt >= self.options.retries || asked > Some(MAX_WAIT) {
                 let tries = match attempt {
                     0 => String::new(),

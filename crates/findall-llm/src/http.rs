@@ -14,7 +14,7 @@ const MAX_CONNECT_TIME: Duration = Duration::from_secs(10);
 
 /// Why there was no usable answer.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Failed {
+pub(crate) enum CallFailure {
     /// Nobody answers there.
     Unreachable(String),
     /// Nothing came in time.
@@ -27,20 +27,20 @@ pub(crate) enum Failed {
     Strange(String),
 }
 
-impl Failed {
+impl CallFailure {
     /// Whether another try may do better.
     pub fn may_pass(&self) -> bool {
         match self {
-            Failed::Unreachable(_) | Failed::Silent(_) | Failed::Broken(_) => true,
-            Failed::Refused { status, .. } => matches!(status, 408 | 409 | 425 | 429 | 500..=599),
-            Failed::Strange(_) => true,
+            CallFailure::Unreachable(_) | CallFailure::Silent(_) | CallFailure::Broken(_) => true,
+            CallFailure::Refused { status, .. } => matches!(status, 408 | 409 | 425 | 429 | 500..=599),
+            CallFailure::Strange(_) => true,
         }
     }
 
     /// How long the endpoint asks to be left alone.
-    pub fn wait_asked(&self) -> Option<Duration> {
+    pub fn requested_wait(&self) -> Option<Duration> {
         match self {
-            Failed::Refused { wait, .. } => *wait,
+            CallFailure::Refused { wait, .. } => *wait,
             _ => None,
         }
     }
@@ -48,29 +48,33 @@ impl Failed {
     /// What a person can do.
     pub fn advice(&self) -> &'static str {
         match self {
-            Failed::Unreachable(_) => "start the model, or correct the address",
-            Failed::Silent(_) => "give it more time with --llm-timeout, or a smaller model",
-            Failed::Broken(_) => "run the same command again: what was answered so far is kept",
-            Failed::Refused { status: 401 | 403, .. } => "put the right key into FINDALL_LLM_KEY",
-            Failed::Refused { status: 404, .. } => {
+            CallFailure::Unreachable(_) => "start the model, or correct the address",
+            CallFailure::Silent(_) => "give it more time with --llm-timeout, or a smaller model",
+            CallFailure::Broken(_) => "run the same command again: what was answered so far is kept",
+            CallFailure::Refused { status: 401 | 403, .. } => "put the right key into FINDALL_LLM_KEY",
+            CallFailure::Refused { status: 404, .. } => {
                 "check the address, which usually ends in /v1, and the model"
             }
-            Failed::Refused { status: 429, .. } => "wait, or ask for fewer calls a minute with --llm-rate",
-            Failed::Refused { .. } => "run the same command again later: what was answered so far is kept",
-            Failed::Strange(_) => "check that the address is that of an OpenAI-compatible model",
+            CallFailure::Refused { status: 429, .. } => {
+                "wait, or ask for fewer calls a minute with --llm-rate"
+            }
+            CallFailure::Refused { .. } => {
+                "run the same command again later: what was answered so far is kept"
+            }
+            CallFailure::Strange(_) => "check that the address is that of an OpenAI-compatible model",
         }
     }
 }
 
-impl fmt::Display for Failed {
+impl fmt::Display for CallFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failed::Unreachable(why) => write!(f, "cannot be reached ({why})"),
-            Failed::Silent(time) => write!(f, "no answer within {} s", time.as_secs()),
-            Failed::Broken(why) => write!(f, "the answer broke off ({why})"),
-            Failed::Refused { status, said, .. } if said.is_empty() => write!(f, "answered {status}"),
-            Failed::Refused { status, said, .. } => write!(f, "answered {status}: {said}"),
-            Failed::Strange(what) => f.write_str(what),
+            CallFailure::Unreachable(why) => write!(f, "cannot be reached ({why})"),
+            CallFailure::Silent(time) => write!(f, "no answer within {} s", time.as_secs()),
+            CallFailure::Broken(why) => write!(f, "the answer broke off ({why})"),
+            CallFailure::Refused { status, said, .. } if said.is_empty() => write!(f, "answered {status}"),
+            CallFailure::Refused { status, said, .. } => write!(f, "answered {status}: {said}"),
+            CallFailure::Strange(what) => f.write_str(what),
         }
     }
 }
@@ -103,42 +107,42 @@ impl Client {
     }
 
     /// Sends a body of JSON; the answer's body when the status is good.
-    pub fn post(&self, body: &str) -> Result<String, Failed> {
+    pub fn post(&self, body: &str) -> Result<String, CallFailure> {
         let mut request = self.agent.post(&self.url).header("content-type", "application/json");
         if let Some(key) = &self.key {
             request = request.header("authorization", format!("Bearer {key}"));
         }
-        let mut answer = request.send(body).map_err(|error| self.failed(error, false))?;
+        let mut answer = request.send(body).map_err(|error| self.to_failure(error, false))?;
         let status = answer.status().as_u16();
         let wait =
             answer.headers().get("retry-after").and_then(|value| value.to_str().ok()?.trim().parse().ok());
         let read = answer.body_mut().with_config().limit(MAX_ANSWER_BYTES).lossy_utf8(true).read_to_string();
         match status {
-            200..=299 => read.map_err(|error| self.failed(error, true)),
+            200..=299 => read.map_err(|error| self.to_failure(error, true)),
             _ => {
                 let said = first_words(&read.unwrap_or_default());
-                Err(Failed::Refused { status, said, wait: wait.map(Duration::from_secs) })
+                Err(CallFailure::Refused { status, said, wait: wait.map(Duration::from_secs) })
             }
         }
     }
 
-    fn failed(&self, error: ureq::Error, begun: bool) -> Failed {
+    fn to_failure(&self, error: ureq::Error, begun: bool) -> CallFailure {
         match error {
             ureq::Error::Timeout(ureq::Timeout::Connect | ureq::Timeout::Resolve) => {
-                Failed::Unreachable("no connection in time".into())
+                CallFailure::Unreachable("no connection in time".into())
             }
-            ureq::Error::Timeout(_) => Failed::Silent(self.timeout),
+            ureq::Error::Timeout(_) => CallFailure::Silent(self.timeout),
             ureq::Error::BodyExceedsLimit(limit) => {
-                Failed::Strange(format!("answered with more than {} MiB", limit >> 20))
+                CallFailure::Strange(format!("answered with more than {} MiB", limit >> 20))
             }
-            error if begun => Failed::Broken(first_words(&error.to_string())),
+            error if begun => CallFailure::Broken(first_words(&error.to_string())),
             ureq::Error::Io(error) if error.kind() != std::io::ErrorKind::ConnectionRefused => {
-                Failed::Broken(first_words(&error.to_string()))
+                CallFailure::Broken(first_words(&error.to_string()))
             }
             ureq::Error::Protocol(error) => {
-                Failed::Strange(format!("does not speak HTTP ({})", first_words(&error.to_string())))
+                CallFailure::Strange(format!("does not speak HTTP ({})", first_words(&error.to_string())))
             }
-            error => Failed::Unreachable(first_words(&error.to_string())),
+            error => CallFailure::Unreachable(first_words(&error.to_string())),
         }
     }
 }
@@ -196,7 +200,7 @@ mod tests {
 
     #[test]
     fn what_passes_is_tried_again_and_what_does_not_is_not() {
-        let refused = |status| Failed::Refused { status, said: String::new(), wait: None };
+        let refused = |status| CallFailure::Refused { status, said: String::new(), wait: None };
         assert!([429, 500, 503, 408].into_iter().all(|status| refused(status).may_pass()));
         assert!(![400, 401, 403, 404].into_iter().any(|status| refused(status).may_pass()));
     }

@@ -29,4 +29,4 @@ mod wire;
 
 pub use endpoint::{Endpoint, EndpointOptions, KEY_VARIABLE};
 pub use price::Price;
-pub use remember::Remembering;
+pub use remember::CachedModel;

@@ -10,20 +10,20 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
 /// A model whose replies are kept.
-pub struct Remembering<M> {
+pub struct CachedModel<M> {
     model: M,
     folder: Option<PathBuf>,
     used: Mutex<Usage>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct CachedReply {
     text: String,
     cut: bool,
     tokens: Vec<(String, f32)>,
 }
 
-impl<M: ChatModel> Remembering<M> {
+impl<M: ChatModel> CachedModel<M> {
     /// Keeps replies in this folder; `None` keeps nothing.
     pub fn new(model: M, folder: Option<PathBuf>) -> Self {
         Self { model, folder, used: Mutex::default() }
@@ -58,7 +58,7 @@ impl<M: ChatModel> Remembering<M> {
     }
 }
 
-impl<M: ChatModel> ChatModel for Remembering<M> {
+impl<M: ChatModel> ChatModel for CachedModel<M> {
     fn id(&self) -> &str {
         self.model.id()
     }
@@ -66,7 +66,7 @@ impl<M: ChatModel> ChatModel for Remembering<M> {
     fn chat(&self, turns: &[Turn], most: u32) -> Result<Reply, ChatError> {
         let path = self.path(turns, most);
         let kept = path.as_ref().and_then(|path| read_private(path, MAX_CACHED_FILE_BYTES).ok());
-        if let Some(kept) = kept.and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok()) {
+        if let Some(kept) = kept.and_then(|bytes| serde_json::from_slice::<CachedReply>(&bytes).ok()) {
             let tokens = kept.tokens.into_iter();
             let usage = Usage { kept: 1, ..Usage::default() };
             self.count(usage);
@@ -80,7 +80,7 @@ impl<M: ChatModel> ChatModel for Remembering<M> {
         let reply = self.model.chat(turns, most)?;
         self.count(reply.usage);
         if let Some(path) = path {
-            let kept = Kept {
+            let kept = CachedReply {
                 text: reply.text.clone(),
                 cut: reply.cut,
                 tokens: reply

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// What one call gets.
 #[derive(Clone, Debug)]
-pub enum Act {
+pub enum ScriptedAct {
     /// A completion with this text.
     Says(String),
     /// A completion with these pieces and their log-probabilities.
@@ -21,16 +21,16 @@ pub enum Act {
 }
 
 /// An endpoint that acts out a script, one act a call; the last one is repeated.
-pub struct Scripted {
+pub struct ScriptedEndpoint {
     /// Its address, as `--llm` takes it.
     pub url: String,
     /// The bodies of all requests so far.
     pub asked: Arc<Mutex<Vec<String>>>,
 }
 
-impl Scripted {
+impl ScriptedEndpoint {
     /// Opens the endpoint; it lives as long as the process.
-    pub fn start(acts: Vec<Act>) -> std::io::Result<Scripted> {
+    pub fn start(acts: Vec<ScriptedAct>) -> std::io::Result<ScriptedEndpoint> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let url = format!("http://{}/v1", listener.local_addr()?);
         let asked: Arc<Mutex<Vec<String>>> = Arc::default();
@@ -43,7 +43,7 @@ impl Scripted {
                 });
             }
         });
-        Ok(Scripted { url, asked })
+        Ok(ScriptedEndpoint { url, asked })
     }
 
     /// How many calls came.
@@ -52,7 +52,7 @@ impl Scripted {
     }
 }
 
-fn serve(mut stream: TcpStream, acts: &[Act], seen: &Mutex<Vec<String>>) -> std::io::Result<()> {
+fn serve(mut stream: TcpStream, acts: &[ScriptedAct], seen: &Mutex<Vec<String>>) -> std::io::Result<()> {
     let mut reader = BufReader::new(stream.try_clone()?);
     let mut length = 0;
     loop {
@@ -73,12 +73,12 @@ fn serve(mut stream: TcpStream, acts: &[Act], seen: &Mutex<Vec<String>>) -> std:
     };
     let usage = serde_json::json!({"prompt_tokens": 100, "completion_tokens": 10});
     match &acts[number.min(acts.len() - 1)] {
-        Act::Says(text) => {
+        ScriptedAct::Says(text) => {
             let choice = serde_json::json!({"message": {"role": "assistant", "content": text}});
             let body = serde_json::json!({"choices": [choice], "usage": usage}).to_string();
             answer(&mut stream, 200, "", &body)
         }
-        Act::SaysLikely(pieces) => {
+        ScriptedAct::SaysLikely(pieces) => {
             let text: String = pieces.iter().map(|(piece, _)| piece.as_str()).collect();
             let tokens: Vec<_> = (pieces.iter())
                 .map(|(piece, likely)| serde_json::json!({"token": piece, "logprob": likely}))
@@ -87,12 +87,12 @@ fn serve(mut stream: TcpStream, acts: &[Act], seen: &Mutex<Vec<String>>) -> std:
             let body = serde_json::json!({"choices": [choice], "usage": usage}).to_string();
             answer(&mut stream, 200, "", &body)
         }
-        Act::Answers(status, headers, body) => answer(&mut stream, *status, headers, body),
-        Act::Hangs => {
+        ScriptedAct::Answers(status, headers, body) => answer(&mut stream, *status, headers, body),
+        ScriptedAct::Hangs => {
             std::thread::sleep(Duration::from_secs(600));
             Ok(())
         }
-        Act::Dies => {
+        ScriptedAct::Dies => {
             write!(stream, "HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n{{\"choices\": [")?;
             stream.flush()
         }

@@ -4,7 +4,7 @@
 use findall::chat::{LikelyToken, Reply, Role, Turn, Usage};
 use serde::Deserialize;
 
-use crate::http::{Failed, first_words};
+use crate::http::{CallFailure, first_words};
 
 /// Letters of a token, where nobody counted.
 const LETTERS_A_TOKEN: usize = 4;
@@ -34,7 +34,7 @@ pub(crate) fn request(model: &str, turns: &[Turn], most: u32, with_likelihoods: 
 struct Answer {
     #[serde(default)]
     choices: Vec<Choice>,
-    usage: Option<Counted>,
+    usage: Option<TokenCounts>,
 }
 
 #[derive(Deserialize)]
@@ -50,25 +50,25 @@ struct Message {
 }
 
 #[derive(Deserialize)]
-struct Counted {
+struct TokenCounts {
     prompt_tokens: Option<u64>,
     completion_tokens: Option<u64>,
 }
 
 /// The reply in an answer's body.
-pub(crate) fn reply(body: &str, turns: &[Turn]) -> Result<Reply, Failed> {
+pub(crate) fn reply(body: &str, turns: &[Turn]) -> Result<Reply, CallFailure> {
     let start = body.trim_start();
     if start.starts_with('<') {
-        return Err(Failed::Strange("answered with a page of HTML and not with JSON".into()));
+        return Err(CallFailure::Strange("answered with a page of HTML and not with JSON".into()));
     }
     let answer: Answer = serde_json::from_str(start).map_err(|error| {
-        Failed::Strange(format!(
+        CallFailure::Strange(format!(
             "answered with something that is no completion ({})",
             first_words(&error.to_string())
         ))
     })?;
     let Some(choice) = answer.choices.into_iter().next() else {
-        return Err(Failed::Strange(format!("answered without a choice: {}", first_words(body))));
+        return Err(CallFailure::Strange(format!("answered without a choice: {}", first_words(body))));
     };
     let text = choice.message.content.unwrap_or_default();
     let sent: usize = turns.iter().map(|turn| turn.text.len()).sum();

@@ -4,23 +4,23 @@
 use std::time::{Duration, Instant};
 
 use findall::chat::{ChatModel, Turn};
-use findall_llm::testing::{Act, Scripted};
-use findall_llm::{Endpoint, EndpointOptions, Remembering};
+use findall_llm::testing::{ScriptedAct, ScriptedEndpoint};
+use findall_llm::{CachedModel, Endpoint, EndpointOptions};
 
-fn endpoint(script: &Scripted, change: impl FnOnce(&mut EndpointOptions)) -> Endpoint {
+fn endpoint(script: &ScriptedEndpoint, change: impl FnOnce(&mut EndpointOptions)) -> Endpoint {
     let mut options = EndpointOptions::new(&script.url, "tiny");
     change(&mut options);
     Endpoint::new(options).unwrap()
 }
 
-fn says(text: &str) -> Act {
-    Act::Says(text.into())
+fn says(text: &str) -> ScriptedAct {
+    ScriptedAct::Says(text.into())
 }
 
-fn failure(act: Act) -> String {
+fn failure(act: ScriptedAct) -> String {
     // Only who never answers is waited for in vain.
-    let timeout = Duration::from_millis(if matches!(act, Act::Hangs) { 300 } else { 60_000 });
-    let script = Scripted::start(vec![act]).unwrap();
+    let timeout = Duration::from_millis(if matches!(act, ScriptedAct::Hangs) { 300 } else { 60_000 });
+    let script = ScriptedEndpoint::start(vec![act]).unwrap();
     let endpoint = endpoint(&script, |options| {
         options.retries = 0;
         options.timeout = timeout;
@@ -30,8 +30,11 @@ fn failure(act: Act) -> String {
 
 #[test]
 fn a_reply_is_read_and_counted() {
-    let script =
-        Scripted::start(vec![Act::SaysLikely(vec![("Anna".into(), -0.1), (", Jo".into(), -0.4)])]).unwrap();
+    let script = ScriptedEndpoint::start(vec![ScriptedAct::SaysLikely(vec![
+        ("Anna".into(), -0.1),
+        (", Jo".into(), -0.4),
+    ])])
+    .unwrap();
     let reply = endpoint(&script, |options| options.key = Some("secret".into()))
         .chat(&[Turn::system("List."), Turn::user("Who?")], 10)
         .unwrap();
@@ -44,14 +47,17 @@ fn a_reply_is_read_and_counted() {
 #[test]
 fn faults_name_the_endpoint_and_say_what_to_do() {
     let cases = [
-        (Act::Hangs, "no answer within"),
-        (Act::Answers(200, "content-type: text/html\r\n", "<html>Welcome</html>".into()), "a page of HTML"),
-        (Act::Answers(200, "", "{\"choices\": [{".into()), "no completion"),
-        (Act::Answers(200, "", "{\"choices\": []}".into()), "without a choice"),
-        (Act::Answers(401, "", "{\"error\": \"bad key\"}".into()), "FINDALL_LLM_KEY"),
-        (Act::Answers(404, "", String::new()), "usually ends in /v1"),
-        (Act::Answers(302, "location: http://example.org/\r\n", String::new()), "answered 302"),
-        (Act::Dies, "broke off"),
+        (ScriptedAct::Hangs, "no answer within"),
+        (
+            ScriptedAct::Answers(200, "content-type: text/html\r\n", "<html>Welcome</html>".into()),
+            "a page of HTML",
+        ),
+        (ScriptedAct::Answers(200, "", "{\"choices\": [{".into()), "no completion"),
+        (ScriptedAct::Answers(200, "", "{\"choices\": []}".into()), "without a choice"),
+        (ScriptedAct::Answers(401, "", "{\"error\": \"bad key\"}".into()), "FINDALL_LLM_KEY"),
+        (ScriptedAct::Answers(404, "", String::new()), "usually ends in /v1"),
+        (ScriptedAct::Answers(302, "location: http://example.org/\r\n", String::new()), "answered 302"),
+        (ScriptedAct::Dies, "broke off"),
     ];
     for (act, expected) in cases {
         let message = failure(act.clone());
@@ -70,8 +76,10 @@ fn nobody_there_is_said_at_once() {
 
 #[test]
 fn what_may_pass_is_tried_again_after_the_wait_asked_for() {
-    let busy = Act::Answers(429, "retry-after: 1\r\n", String::new());
-    let script = Scripted::start(vec![busy, Act::Answers(503, "", String::new()), says("yes")]).unwrap();
+    let busy = ScriptedAct::Answers(429, "retry-after: 1\r\n", String::new());
+    let script =
+        ScriptedEndpoint::start(vec![busy, ScriptedAct::Answers(503, "", String::new()), says("yes")])
+            .unwrap();
     let begun = Instant::now();
     let reply = endpoint(&script, |_| {}).chat(&[Turn::user("Who?")], 10).unwrap();
     assert_eq!((reply.text.as_str(), reply.usage.retries, script.calls()), ("yes", 2, 3));
@@ -80,7 +88,9 @@ fn what_may_pass_is_tried_again_after_the_wait_asked_for() {
 
 #[test]
 fn an_endpoint_that_refuses_likelihoods_is_asked_without() {
-    let script = Scripted::start(vec![Act::Answers(400, "", "logprobs?".into()), says("yes")]).unwrap();
+    let script =
+        ScriptedEndpoint::start(vec![ScriptedAct::Answers(400, "", "logprobs?".into()), says("yes")])
+            .unwrap();
     let endpoint = endpoint(&script, |_| {});
     assert_eq!(endpoint.chat(&[Turn::user("Who?")], 10).unwrap().text, "yes");
     endpoint.chat(&[Turn::user("Who else?")], 10).unwrap();
@@ -90,7 +100,7 @@ fn an_endpoint_that_refuses_likelihoods_is_asked_without() {
 
 #[test]
 fn the_pace_is_kept() {
-    let script = Scripted::start(vec![says("yes")]).unwrap();
+    let script = ScriptedEndpoint::start(vec![says("yes")]).unwrap();
     let endpoint = endpoint(&script, |options| options.per_minute = 240);
     let begun = Instant::now();
     for _ in 0..3 {
@@ -110,9 +120,13 @@ fn addresses_without_sense_are_refused_before_anything_is_sent() {
 #[test]
 fn replies_are_kept_and_a_dead_endpoint_loses_none() {
     let folder = tempfile::tempdir().unwrap();
-    let script = Scripted::start(vec![Act::SaysLikely(vec![("Anna".into(), -0.5)]), Act::Dies]).unwrap();
-    let model = |script: &Scripted| {
-        Remembering::new(endpoint(script, |options| options.retries = 0), Some(folder.path().join("llm")))
+    let script = ScriptedEndpoint::start(vec![
+        ScriptedAct::SaysLikely(vec![("Anna".into(), -0.5)]),
+        ScriptedAct::Dies,
+    ])
+    .unwrap();
+    let model = |script: &ScriptedEndpoint| {
+        CachedModel::new(endpoint(script, |options| options.retries = 0), Some(folder.path().join("llm")))
     };
     let first = model(&script);
     let reply = first.chat(&[Turn::user("Who?")], 10).unwrap();

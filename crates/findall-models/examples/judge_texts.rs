@@ -10,8 +10,8 @@ use std::io::{BufRead, Write};
 use std::sync::Arc;
 
 use findall::engine::{Engine, KnownEntity};
-use findall::find::{CandidateText, FindOptions, Keep, QueryTerms, Speed};
-use findall::index::Found;
+use findall::find::{CandidateText, FindOptions, KeepRule, QueryTerms, Speed};
+use findall::index::OccurrenceOrigin;
 use findall::knowledge::KnowledgeBase;
 use findall::{Document, Span};
 use findall_models::Models;
@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn rounded(log_odds: f32) -> f64 {
+fn round_log_odds(log_odds: f32) -> f64 {
     (f64::from(log_odds) * 100.0).round() / 100.0
 }
 
@@ -73,7 +73,7 @@ fn describe(engine: &Engine, line: Line, given: bool) -> Result<Value, Box<dyn s
     let mut entities = Vec::new();
     for entity in &prepared.entities {
         let about = CandidateText::gather(&document, entity, &QueryTerms::default());
-        let named = entity.mentions.iter().filter(|at| at.found != Found::Described);
+        let named = entity.mentions.iter().filter(|at| at.found != OccurrenceOrigin::Described);
         entities.push(json!({
             "title": entity.name,
             "name": about.name,
@@ -85,27 +85,31 @@ fn describe(engine: &Engine, line: Line, given: bool) -> Result<Value, Box<dyn s
         }));
     }
     let mut queries = Vec::new();
-    let fast =
-        FindOptions { keep: Keep::All, correct_typos: false, speed: Speed::Fast, ..FindOptions::default() };
+    let fast = FindOptions {
+        keep: KeepRule::All,
+        correct_typos: false,
+        speed: Speed::Fast,
+        ..FindOptions::default()
+    };
     let judged = FindOptions { speed: Speed::Judged, ..fast };
     for query in &line.queries {
         let terms = QueryTerms::of(query);
         let found = engine.find(&document, &prepared, query, &fast)?;
         let mut encoder = vec![0.0; prepared.entities.len()];
-        found.ranking.iter().for_each(|score| encoder[score.entity] = rounded(score.log_odds));
+        found.ranking.iter().for_each(|score| encoder[score.entity] = round_log_odds(score.log_odds));
         // What the mix of the two is fitted on, and whether the query names the entity.
         let mut parts = vec![Value::Null; prepared.entities.len()];
         found.ranking.iter().for_each(|score| {
             parts[score.entity] = json!([
-                score.knowledge.map(rounded),
-                score.context.map(rounded),
+                score.knowledge.map(round_log_odds),
+                score.context.map(round_log_odds),
                 score.named,
                 score.is_the_query
             ])
         });
         let found = engine.find(&document, &prepared, query, &judged)?;
         let mut judge = vec![None; prepared.entities.len()];
-        found.ranking.iter().for_each(|score| judge[score.entity] = score.judge.map(rounded));
+        found.ranking.iter().for_each(|score| judge[score.entity] = score.judge.map(round_log_odds));
         let sentences =
             prepared.entities.iter().map(|entity| CandidateText::gather(&document, entity, &terms).sentences);
         queries.push(json!({ "q": query, "encoder": encoder, "parts": parts, "judge": judge, "sentences": sentences.collect::<Vec<_>>() }));

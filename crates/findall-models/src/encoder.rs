@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use findall::encode::{Calibration, DecisionRule, Embedding, Encoder, Late, ModelError, TextKind};
+use findall::encode::{Calibration, DecisionRule, Embedding, Encoder, LateInteraction, ModelError, TextKind};
 use serde::Deserialize;
 
 use crate::error::LoadError;
@@ -64,7 +64,7 @@ pub struct TextEncoder {
 impl TextEncoder {
     /// The model of a folder; its weights wait for [`load`](Self::load) or the first run.
     pub(crate) fn of_folder(folder: Folder, tokenizer: Arc<Tokenizer>) -> Result<Self, LoadError> {
-        let own: EncoderSettings = folder.own()?;
+        let own: EncoderSettings = folder.own_settings()?;
         let (id, max_tokens) = (folder.id(), folder.manifest.max_tokens);
         let network = DeferredNetwork::new(folder, "encoder", &["vectors"], &["late"]);
         Ok(Self { id, network, tokenizer, max_tokens, own })
@@ -125,8 +125,11 @@ impl Encoder for TextEncoder {
 
     fn calibration(&self) -> Calibration {
         let Line { scale, bias, late } = &self.own.calibration;
-        let late =
-            late.as_ref().map(|late| Late { scale: late.scale, middle: late.middle, width: late.width });
+        let late = late.as_ref().map(|late| LateInteraction {
+            scale: late.scale,
+            middle: late.middle,
+            width: late.width,
+        });
         Calibration { scale: *scale, bias: *bias, late }
     }
 

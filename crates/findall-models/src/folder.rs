@@ -73,7 +73,7 @@ impl Folder {
 
     /// The same, but the weights' sums wait for [`check_weights`](Self::check_weights).
     pub fn without_weights(path: &Path, kind: &str) -> Result<Self, LoadError> {
-        let folder = Self::unchecked(path, kind)?;
+        let folder = Self::open_unchecked(path, kind)?;
         folder.check(|name| !is_weights(name))?;
         Ok(folder)
     }
@@ -89,7 +89,7 @@ impl Folder {
     }
 
     /// Reads `model.json` alone: enough to say which weights these are, not to use them.
-    pub fn unchecked(path: &Path, kind: &str) -> Result<Self, LoadError> {
+    pub fn open_unchecked(path: &Path, kind: &str) -> Result<Self, LoadError> {
         let file = path.join("model.json");
         let manifest = Manifest::read(&read(&file)?, &file, kind)?;
         Ok(Self { path: path.to_owned(), manifest, in_memory: false, held: Mutex::default() })
@@ -121,7 +121,7 @@ impl Folder {
     }
 
     /// What only this kind of model has.
-    pub fn own<T: serde::de::DeserializeOwned>(&self) -> Result<T, LoadError> {
+    pub fn own_settings<T: serde::de::DeserializeOwned>(&self) -> Result<T, LoadError> {
         serde_json::from_value(self.manifest.own.clone())
             .map_err(|e| LoadError::Manifest { path: self.path.join("model.json"), reason: e.to_string() })
     }

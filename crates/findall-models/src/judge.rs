@@ -49,7 +49,7 @@ pub struct PairJudge {
 impl PairJudge {
     /// The model of a folder; its weights wait for [`load`](Self::load) or the first run.
     pub(crate) fn of_folder(folder: Folder, tokenizer: Arc<Tokenizer>) -> Result<Self, LoadError> {
-        let manifest: JudgeManifest = folder.own()?;
+        let manifest: JudgeManifest = folder.own_settings()?;
         let max_tokens = folder.manifest.max_tokens;
         if max_tokens < manifest.max_query_tokens + 8 {
             let reason = "max_tokens leaves no room for a text beside the query".into();

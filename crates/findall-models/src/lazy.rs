@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex, OnceLock};
 use crate::error::LoadError;
 
 /// A value made at its first use; unlike a `OnceLock` alone, making it may fail and be tried again.
-pub(crate) struct Lazy<T> {
+pub(crate) struct LazyValue<T> {
     value: OnceLock<Arc<T>>,
     making: Mutex<()>,
 }
 
-impl<T> Lazy<T> {
+impl<T> LazyValue<T> {
     pub fn new() -> Self {
         Self { value: OnceLock::new(), making: Mutex::new(()) }
     }

@@ -31,18 +31,18 @@ pub use reader::SpanReader;
 pub use tagger::WordTagger;
 
 use folder::{Files, Folder};
-use lazy::Lazy;
+use lazy::LazyValue;
 use tokenizer::Tokenizer;
 
 /// The models of one folder, each loaded at its first use.
 pub struct Models {
     dir: PathBuf,
-    tokenizer: Lazy<Tokenizer>,
-    encoder: Lazy<TextEncoder>,
-    tagger: Lazy<WordTagger>,
-    reader: Lazy<SpanReader>,
-    judge: Lazy<PairJudge>,
-    large_judge: Lazy<PairJudge>,
+    tokenizer: LazyValue<Tokenizer>,
+    encoder: LazyValue<TextEncoder>,
+    tagger: LazyValue<WordTagger>,
+    reader: LazyValue<SpanReader>,
+    judge: LazyValue<PairJudge>,
+    large_judge: LazyValue<PairJudge>,
 }
 
 impl Models {
@@ -53,12 +53,12 @@ impl Models {
         }
         Ok(Self {
             dir: dir.to_owned(),
-            tokenizer: Lazy::new(),
-            encoder: Lazy::new(),
-            tagger: Lazy::new(),
-            reader: Lazy::new(),
-            judge: Lazy::new(),
-            large_judge: Lazy::new(),
+            tokenizer: LazyValue::new(),
+            encoder: LazyValue::new(),
+            tagger: LazyValue::new(),
+            reader: LazyValue::new(),
+            judge: LazyValue::new(),
+            large_judge: LazyValue::new(),
         })
     }
 
@@ -71,12 +71,12 @@ impl Models {
         let tokenizer = Tokenizer::from_json(json, path)?;
         let models = Self {
             dir: PathBuf::new(),
-            tokenizer: Lazy::new(),
-            encoder: Lazy::new(),
-            tagger: Lazy::new(),
-            reader: Lazy::new(),
-            judge: Lazy::new(),
-            large_judge: Lazy::new(),
+            tokenizer: LazyValue::new(),
+            encoder: LazyValue::new(),
+            tagger: LazyValue::new(),
+            reader: LazyValue::new(),
+            judge: LazyValue::new(),
+            large_judge: LazyValue::new(),
         };
         let tokenizer = models.tokenizer.get(|| Ok(tokenizer))?;
         let mut folder = |kind: &str| {
@@ -150,7 +150,11 @@ impl Models {
         self.judge_of(&self.large_judge, "judge-large")
     }
 
-    fn judge_of(&self, judge: &Lazy<PairJudge>, folder: &str) -> Result<Option<Arc<PairJudge>>, LoadError> {
+    fn judge_of(
+        &self,
+        judge: &LazyValue<PairJudge>,
+        folder: &str,
+    ) -> Result<Option<Arc<PairJudge>>, LoadError> {
         if judge.is_empty() && !self.dir.join(folder).join("model.json").is_file() {
             return Ok(None);
         }
@@ -170,7 +174,7 @@ impl Models {
     /// What one model (`encoder`, `tagger`, `reader`, `judge`) will call itself, without loading it: its name and the start
     /// of a sum over its files.
     pub fn id_of(&self, kind: &str) -> Result<String, LoadError> {
-        Ok(Folder::unchecked(&self.dir.join(kind), kind)?.id())
+        Ok(Folder::open_unchecked(&self.dir.join(kind), kind)?.id())
     }
 
     fn folder(&self, kind: &str) -> Result<Folder, LoadError> {

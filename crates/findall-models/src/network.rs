@@ -14,7 +14,7 @@ use rten_tensor::prelude::*;
 
 use crate::error::LoadError;
 use crate::folder::{Files, Folder};
-use crate::lazy::Lazy;
+use crate::lazy::LazyValue;
 use crate::wire_format;
 
 /// Tokens (with padding) in one batch: large enough to keep the products busy, small enough to stay in the cache.
@@ -47,7 +47,7 @@ pub struct DeferredNetwork {
     name: &'static str,
     outputs: &'static [&'static str],
     optional: &'static [&'static str],
-    network: Lazy<Network>,
+    network: LazyValue<Network>,
 }
 
 impl DeferredNetwork {
@@ -58,7 +58,7 @@ impl DeferredNetwork {
         outputs: &'static [&'static str],
         optional: &'static [&'static str],
     ) -> Self {
-        Self { folder, name, outputs, optional, network: Lazy::new() }
+        Self { folder, name, outputs, optional, network: LazyValue::new() }
     }
 
     /// The network, loaded now if nobody did before. The weights' sums are worked out meanwhile; a network whose weights
@@ -106,8 +106,8 @@ impl Network {
             None => wire_format::check_model(&std::fs::read(&path).map_err(|e| refuse(e.to_string()))?),
         };
         checked.map_err(|reason| refuse(reason.to_owned()))?;
-        let model =
-            if held.is_empty() { map(&path) } else { own(held) }.map_err(|e| refuse(e.to_string()))?;
+        let model = if held.is_empty() { map(&path) } else { load_from_memory(held) }
+            .map_err(|e| refuse(e.to_string()))?;
         let node = |id: &str| model.find_node(id);
         let required = |id: &str| node(id).ok_or_else(|| refuse(format!("has no value named {id}")));
         Ok(Self {
@@ -147,7 +147,7 @@ impl Network {
                 let others: Vec<_> = (1..wanted).map(|s| scope.spawn(move || work(s))).collect();
                 let mine = work(0);
                 others.into_iter().fold(mine, |done, other| {
-                    let other = other.join().unwrap_or_else(|_| Err(self.failed("a thread stopped")));
+                    let other = other.join().unwrap_or_else(|_| Err(self.to_model_error("a thread stopped")));
                     done.and(other)
                 })
             })?;
@@ -175,17 +175,18 @@ impl Network {
                 types[start..end].copy_from_slice(&sequence.types);
             }
         }
-        let view = |values| ValueView::from_shape(shape, values).map_err(|e| self.failed(e));
+        let view = |values| ValueView::from_shape(shape, values).map_err(|e| self.to_model_error(e));
         let mut inputs = vec![(self.ids, view(&ids)?.into()), (self.mask, view(&mask)?.into())];
         if let Some(node) = self.types {
             inputs.push((node, view(&types)?.into()));
         }
         let options = RunOptions::default().with_thread_pool(Some(pool(stream)));
-        let values = self.model.run(inputs, &self.outputs, Some(options)).map_err(|e| self.failed(e))?;
+        let values =
+            self.model.run(inputs, &self.outputs, Some(options)).map_err(|e| self.to_model_error(e))?;
 
         let mut rows = vec![Vec::with_capacity(values.len()); batch.len()];
         for value in values {
-            let tensor: Tensor<f32> = value.try_into().map_err(|e| self.failed(e))?;
+            let tensor: Tensor<f32> = value.try_into().map_err(|e| self.to_model_error(e))?;
             // An output with one row a token is padded like its input; one with a single row is not.
             let by_token = tensor.ndim() == 3;
             let data = tensor.into_data();
@@ -198,7 +199,7 @@ impl Network {
         Ok(rows)
     }
 
-    fn failed(&self, reason: impl std::fmt::Display) -> ModelError {
+    fn to_model_error(&self, reason: impl std::fmt::Display) -> ModelError {
         ModelError {
             model: self.name.into(),
             message: format!("{reason}; check the model folder with `findall doctor`"),
@@ -214,7 +215,7 @@ fn options() -> ModelOptions {
 }
 
 /// A graph from files in memory.
-fn own(mut files: Files) -> Result<Model, rten::LoadError> {
+fn load_from_memory(mut files: Files) -> Result<Model, rten::LoadError> {
     let graph = files.remove("model.onnx").unwrap_or_default();
     let mut options = options();
     for (name, bytes) in files {

@@ -75,7 +75,7 @@ pub struct SpanReader {
 impl SpanReader {
     /// The model of a folder; its weights wait for [`load`](Self::load) or the first run.
     pub(crate) fn of_folder(folder: Folder, tokenizer: Arc<Tokenizer>) -> Result<Self, LoadError> {
-        let own: ReaderSettings = folder.own()?;
+        let own: ReaderSettings = folder.own_settings()?;
         if folder.manifest.max_tokens < MAX_QUESTION + own.stride + 4 {
             let reason = "max_tokens leaves no room for a passage beside the question".into();
             return Err(LoadError::Manifest { path: folder.path.join("model.json"), reason });
@@ -119,9 +119,9 @@ impl SpanReader {
             pieces.push(read);
         }
         let results = self.network.run(&sequences)?;
-        let mut views: Vec<Vec<View>> = pairs.iter().map(|_| Vec::new()).collect();
+        let mut views: Vec<Vec<WindowView>> = pairs.iter().map(|_| Vec::new()).collect();
         for ((index, window), outputs) in jobs.into_iter().zip(results) {
-            views[index].push(View::new(window, offsets[index], &outputs)?);
+            views[index].push(WindowView::new(window, offsets[index], &outputs)?);
         }
         Ok(views.iter().zip(&pieces).map(|(views, pieces)| self.reading(views, pieces, least)).collect())
     }
@@ -139,7 +139,7 @@ impl SpanReader {
     }
 
     /// The best span over all windows, each measured against its own "no answer"; then what the inside scores add.
-    fn reading(&self, views: &[View], pieces: &[Piece], least: f32) -> Reading {
+    fn reading(&self, views: &[WindowView], pieces: &[Piece], least: f32) -> Reading {
         let Some(best) = views
             .iter()
             .filter_map(|view| view.best_span(self.own.max_answer_tokens))
@@ -203,13 +203,13 @@ struct FoundPieces {
 }
 
 /// The best span of a window and how far it beats the window's "no answer".
-struct Best {
+struct BestSpan {
     pieces: Range<usize>,
     lead: f32,
 }
 
 /// What the network said of one window, without question and special tokens.
-struct View {
+struct WindowView {
     window: Range<usize>,
     /// Start and end score of each piece.
     spans: Vec<[f32; 2]>,
@@ -219,13 +219,13 @@ struct View {
     answerable: f32,
 }
 
-impl View {
+impl WindowView {
     /// `first` is where the window's pieces begin in the network's rows.
     fn new(window: Range<usize>, first: usize, outputs: &[Rows]) -> Result<Self, ModelError> {
         let tokens = first + window.len() + 1;
-        let [spans, inside, answerable] = outputs else { return Err(misshapen()) };
+        let [spans, inside, answerable] = outputs else { return Err(shape_error()) };
         if spans.len() != tokens * 2 || inside.len() != tokens * 3 || answerable.is_empty() {
-            return Err(misshapen());
+            return Err(shape_error());
         }
         let rows = first..first + window.len();
         Ok(Self {
@@ -237,7 +237,7 @@ impl View {
         })
     }
 
-    fn best_span(&self, longest: usize) -> Option<Best> {
+    fn best_span(&self, longest: usize) -> Option<BestSpan> {
         let mut best: Option<(usize, usize, f32)> = None;
         for start in 0..self.spans.len() {
             for end in start..(start + longest).min(self.spans.len()) {
@@ -249,7 +249,7 @@ impl View {
         }
         let (start, end, score) = best?;
         let at = self.window.start;
-        Some(Best { pieces: at + start..at + end + 1, lead: score - self.null })
+        Some(BestSpan { pieces: at + start..at + end + 1, lead: score - self.null })
     }
 
     /// Runs of begin and inside, each as sure as the geometric mean of its pieces.
@@ -281,7 +281,7 @@ impl View {
     }
 }
 
-fn misshapen() -> ModelError {
+fn shape_error() -> ModelError {
     let message = "its outputs do not fit its inputs: rebuild it with training/export.py".into();
     ModelError { model: "reader".into(), message }
 }
@@ -290,8 +290,8 @@ fn misshapen() -> ModelError {
 mod tests {
     use super::*;
 
-    fn view(spans: &[[f32; 2]], inside: &[[f32; 3]]) -> View {
-        View {
+    fn view(spans: &[[f32; 2]], inside: &[[f32; 3]]) -> WindowView {
+        WindowView {
             window: 10..10 + spans.len(),
             spans: spans.to_vec(),
             inside: inside.to_vec(),

@@ -48,7 +48,7 @@ pub struct WordTagger {
 impl WordTagger {
     /// The model of a folder; its weights wait for [`load`](Self::load) or the first run.
     pub(crate) fn of_folder(folder: Folder, tokenizer: Arc<Tokenizer>) -> Result<Self, LoadError> {
-        let own: TaggerSettings = folder.own()?;
+        let own: TaggerSettings = folder.own_settings()?;
         let kinds = kinds_of(&own.labels)
             .map_err(|reason| LoadError::Manifest { path: folder.path.join("model.json"), reason })?;
         let (id, max_tokens) = (folder.id(), folder.manifest.max_tokens);
@@ -75,7 +75,7 @@ impl WordTagger {
         let results = self.network.run(&sequences)?;
 
         let width = self.own.labels.len();
-        let mut scores: Vec<Scores> = pieces.iter().map(|p| Scores::new(p.len(), width)).collect();
+        let mut scores: Vec<PieceLogits> = pieces.iter().map(|p| PieceLogits::new(p.len(), width)).collect();
         for ((index, window), mut outputs) in jobs.into_iter().zip(results) {
             let rows = outputs.swap_remove(0);
             if rows.len() != (window.len() + 2) * width {
@@ -105,10 +105,10 @@ impl WordTagger {
 
     /// Boundaries first, by the likeliest of outside, begin, inside; then one type for the whole mention, by its mean
     /// score over the words. An inside without a begin opens a mention.
-    fn decode(&self, text: &str, pieces: &[Piece], scores: &Scores) -> Vec<Mention> {
+    fn decode(&self, text: &str, pieces: &[Piece], scores: &PieceLogits) -> Vec<Mention> {
         let words: Vec<usize> = (0..pieces.len()).filter(|&i| pieces[i].begins_word).collect();
         let mut mentions = Vec::new();
-        let mut open: Option<Open> = None;
+        let mut open: Option<OpenMention> = None;
         for (n, &word) in words.iter().enumerate() {
             let last_piece = words.get(n + 1).map_or(pieces.len(), |&next| next) - 1;
             let label = Label::of(scores.row(word), self.own.outside_bias);
@@ -116,11 +116,11 @@ impl WordTagger {
                 Boundary::Outside => mentions.extend(open.take().and_then(|o| o.close(text, &self.kinds))),
                 Boundary::Begin => {
                     mentions.extend(open.take().and_then(|o| o.close(text, &self.kinds)));
-                    open = Some(Open::new(pieces[word].start, pieces[last_piece].end, label));
+                    open = Some(OpenMention::new(pieces[word].start, pieces[last_piece].end, label));
                 }
                 Boundary::Inside => match &mut open {
                     Some(o) => o.add(pieces[last_piece].end, label),
-                    None => open = Some(Open::new(pieces[word].start, pieces[last_piece].end, label)),
+                    None => open = Some(OpenMention::new(pieces[word].start, pieces[last_piece].end, label)),
                 },
             }
         }
@@ -162,14 +162,14 @@ impl MentionTagger for WordTagger {
 }
 
 /// Scores of every piece of one text, gathered from overlapping windows.
-struct Scores {
+struct PieceLogits {
     values: Vec<f32>,
     width: usize,
     /// How far the window that gave a piece's scores reaches around it; -1 when none has.
     depth: Vec<i32>,
 }
 
-impl Scores {
+impl PieceLogits {
     fn new(pieces: usize, width: usize) -> Self {
         Self { values: vec![0.0; pieces * width], width, depth: vec![-1; pieces] }
     }
@@ -231,7 +231,7 @@ impl Label {
 }
 
 /// A mention that is being read.
-struct Open {
+struct OpenMention {
     start: usize,
     end: usize,
     words: f32,
@@ -239,7 +239,7 @@ struct Open {
     kinds: Vec<f32>,
 }
 
-impl Open {
+impl OpenMention {
     fn new(start: usize, end: usize, label: Label) -> Self {
         Self { start, end, words: 1.0, log_probability: label.log_probability, kinds: label.kinds }
     }
@@ -253,14 +253,14 @@ impl Open {
 
     fn close(self, text: &str, kinds: &[MentionType]) -> Option<Mention> {
         let best = (0..kinds.len()).reduce(|a, b| if self.kinds[b] > self.kinds[a] { b } else { a })?;
-        let span = trimmed(text, Span::new(self.start, self.end), kinds[best])?;
+        let span = trim_span(text, Span::new(self.start, self.end), kinds[best])?;
         Some(Mention { span, kind: kinds[best], confidence: (self.log_probability / self.words).exp() })
     }
 }
 
 /// The span by the engine's conventions: no quotes or commas around it, no trailing possessive, no leading article
 /// unless it may open a work's title.
-fn trimmed(text: &str, span: Span, kind: MentionType) -> Option<Span> {
+fn trim_span(text: &str, span: Span, kind: MentionType) -> Option<Span> {
     let inner = span.slice(text)?;
     let ended = inner.trim_end_matches([' ', ',', ';', ':', '\'', '"', '’', '“', '”']);
     let begun = ended.trim_start_matches([' ', ',', ';', ':', '\'', '"', '‘', '“', '”', '@', '#']);
@@ -368,11 +368,11 @@ mod tests {
             ("é's", MentionType::Person, "é"),
         ];
         for (text, kind, expected) in cases {
-            let span = trimmed(text, Span::new(0, text.len()), kind).unwrap();
+            let span = trim_span(text, Span::new(0, text.len()), kind).unwrap();
             assert_eq!(span.slice(text), Some(expected));
         }
-        assert_eq!(trimmed("'s", Span::new(0, 2), MentionType::Person).map(|s| s.len()), Some(1));
-        assert_eq!(trimmed("”", Span::new(0, 3), MentionType::Person), None);
+        assert_eq!(trim_span("'s", Span::new(0, 2), MentionType::Person).map(|s| s.len()), Some(1));
+        assert_eq!(trim_span("”", Span::new(0, 3), MentionType::Person), None);
     }
 
     #[test]
@@ -398,7 +398,7 @@ mod tests {
 
     #[test]
     fn the_window_that_sees_more_speaks() {
-        let mut scores = Scores::new(6, 1);
+        let mut scores = PieceLogits::new(6, 1);
         scores.merge(0..4, &[1.0; 4]);
         scores.merge(2..6, &[2.0; 4]);
         assert_eq!(scores.values, [1.0, 1.0, 1.0, 2.0, 2.0, 2.0]);

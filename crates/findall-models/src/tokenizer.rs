@@ -121,7 +121,7 @@ impl Tokenizer {
             } else if c == '\0' || c == '\u{fffd}' || is_control(c) {
                 // Dropped without ending the word, as BERT does: a soft hyphen does not split its word.
             } else if is_cjk(c) {
-                self.alone(c, at, end, &mut word, &mut pieces);
+                self.push_alone(c, at, end, &mut word, &mut pieces);
             } else {
                 decompose_canonical(c, |part| {
                     if part.general_category() == GeneralCategory::NonspacingMark {
@@ -129,7 +129,7 @@ impl Tokenizer {
                     } else {
                         for lower in part.to_lowercase() {
                             if is_punctuation(lower) {
-                                self.alone(lower, at, end, &mut word, &mut pieces);
+                                self.push_alone(lower, at, end, &mut word, &mut pieces);
                             } else {
                                 word.push(lower, at, end);
                             }
@@ -144,7 +144,7 @@ impl Tokenizer {
     }
 
     /// Ends the word at hand and adds `c` as a word of its own.
-    fn alone(&self, c: char, start: usize, end: usize, word: &mut Word, pieces: &mut Vec<Piece>) {
+    fn push_alone(&self, c: char, start: usize, end: usize, word: &mut Word, pieces: &mut Vec<Piece>) {
         self.finish(word, pieces);
         word.push(c, start, end);
         self.finish(word, pieces);
@@ -271,16 +271,16 @@ mod tests {
     }
 
     /// Id, text behind it, whether it begins a word.
-    type Shown<'t> = (i32, &'t str, bool);
+    type PieceView<'t> = (i32, &'t str, bool);
 
-    fn shown(text: &str) -> Vec<Shown<'_>> {
+    fn shown(text: &str) -> Vec<PieceView<'_>> {
         let pieces = tokenizer().pieces(text, 100);
         pieces.iter().map(|p| (p.id, &text[p.start..p.end], p.begins_word)).collect()
     }
 
     #[test]
     fn pieces_keep_their_place_in_the_text() {
-        let cases: &[(&str, &[Shown])] = &[
+        let cases: &[(&str, &[PieceView])] = &[
             ("FindAll", &[(3, "Find", true), (4, "All", false)]),
             ("Café's", &[(5, "Café", true), (8, "'", true), (6, "s", true)]),
             ("cafe\u{301} s", &[(5, "cafe\u{301}", true), (6, "s", true)]),

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use findall::find::{CandidateText, Keep, QueryTerms};
+use findall::find::{CandidateText, KeepRule, QueryTerms};
 use findall::knowledge::KnowledgeBase;
 use findall::{Document, Engine, FindOptions};
 use findall_models::Models;
@@ -31,7 +31,7 @@ fn an_apposition_is_known_of_a_name_that_the_base_lacks() {
     let expected = "Mirela Tavorsky (person). Here: director of a small hospital in the hills | ";
     assert!(read.starts_with(expected), "{read}");
 
-    let options = FindOptions { keep: Keep::Best(1), ..FindOptions::default() };
+    let options = FindOptions { keep: KeepRule::Best(1), ..FindOptions::default() };
     let found = engine.find(&document, &prepared, "people who run a hospital", &options).unwrap();
     let first = found.matches.iter().find(|one| one.entity.is_some()).expect("one is best");
     assert_eq!(first.span.slice(TEXT), Some("Mirela Tavorsky"));

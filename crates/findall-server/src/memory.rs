@@ -158,7 +158,7 @@ impl QuestionTask {
                 read: coverage.read,
                 percent: u8::try_from(percent).unwrap_or(100),
             }),
-            unread: convert::unread(self.asked.document()),
+            unread: convert::describe_gaps(self.asked.document()),
             took_ms: 0,
         }
     }
@@ -182,14 +182,14 @@ impl QuestionTask {
 
     fn spans(&self, places: &[Place]) -> Vec<WireSpan> {
         let converter = Converter::new(self.asked.document().positions(), self.request.offsets);
-        places.iter().map(|place| converter.out(place.span)).collect()
+        places.iter().map(|place| converter.to_wire_span(place.span)).collect()
     }
 
     fn quote(&self, span: Span) -> WireQuote {
         let document = self.asked.document();
         let converter = Converter::new(document.positions(), self.request.offsets);
         WireQuote {
-            span: converter.out(span),
+            span: converter.to_wire_span(span),
             text: span.slice(document.text()).unwrap_or_default().to_owned(),
         }
     }

@@ -2,7 +2,7 @@
 //! typing error.
 
 use findall::document::Document;
-use findall::find::{FindOptions, Keep, Speed};
+use findall::find::{FindOptions, KeepRule, Speed};
 use findall::knowledge::fold;
 use findall::{Engine, PreparedDocument, Span};
 
@@ -104,7 +104,7 @@ pub fn correct_typing(
     prepared: &PreparedDocument,
     typed: &str,
 ) -> Option<Suggestion> {
-    let options = FindOptions { keep: Keep::Best(0), speed: Speed::Fast, ..FindOptions::default() };
+    let options = FindOptions { keep: KeepRule::Best(0), speed: Speed::Fast, ..FindOptions::default() };
     let found = engine.find(document, prepared, typed, &options).ok()?;
     (!found.corrections.is_empty())
         .then_some(Suggestion { text: found.query, kind: SuggestionKind::Correction })

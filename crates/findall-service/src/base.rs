@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use findall::Engine;
-use findall::find::{BaseFinding, BaseOptions, FindError, Keep, Speed};
+use findall::find::{BaseFinding, BaseOptions, FindError, KeepRule, Speed};
 use findall::knowledge::corrections::{Correction, CorrectionError, CorrectionsFile, Stamp, UnclearName};
 use findall::knowledge::words::{WordIndex, WordIndexError};
 use findall::knowledge::{KnowledgeBase, KnowledgeError};
@@ -61,7 +61,7 @@ impl BaseQuery {
             return Err(BaseLimit::Threshold);
         }
         Ok(BaseOptions {
-            keep: self.threshold.map_or(Keep::Decided, Keep::AtLeast),
+            keep: self.threshold.map_or(KeepRule::Decided, KeepRule::AtLeast),
             most,
             speed: if self.fast { Speed::Fast } else { Speed::Judged },
             ..BaseOptions::default()
@@ -210,7 +210,7 @@ mod tests {
         let words = base.words(engine.knowledge(), &|| false).unwrap();
         let query = BaseQuery { query: "Weixin".into(), ..BaseQuery::default() };
         let options = query.options().unwrap();
-        assert_eq!((options.most, options.keep), (DEFAULT_ENTITIES, Keep::Decided));
+        assert_eq!((options.most, options.keep), (DEFAULT_ENTITIES, KeepRule::Decided));
         let answer = query.find(&engine, words, &options).unwrap();
         assert_eq!(answer.found[0].record.title, "WeChat");
         assert!(answer.judged, "there is no judge to wait for");

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use findall::Engine;
 use findall::encode::ModelError;
-use findall::retrieval::{Ranked, fuse};
+use findall::retrieval::{RankedPassage, fuse};
 use findall_library::{LibraryError, Snapshot};
 
 /// Why files could not be ranked.
@@ -49,11 +49,11 @@ impl FileRanking<'_> {
             let known = self.snapshot.rank_by_knowledge(&corpus, &made_by, &vector, self.voters)?;
             rankings.push(keep_first_places(known.iter().map(|ranked| files[ranked.passage])));
         }
-        let rankings: Vec<Vec<Ranked>> = rankings
+        let rankings: Vec<Vec<RankedPassage>> = rankings
             .into_iter()
-            .map(|files| files.into_iter().map(|passage| Ranked { passage, score: 0.0 }).collect())
+            .map(|files| files.into_iter().map(|passage| RankedPassage { passage, score: 0.0 }).collect())
             .collect();
-        let rankings: Vec<&[Ranked]> = rankings.iter().map(Vec::as_slice).collect();
+        let rankings: Vec<&[RankedPassage]> = rankings.iter().map(Vec::as_slice).collect();
         Ok(fuse(&rankings).into_iter().map(|ranked| ranked.passage).collect())
     }
 }

@@ -75,13 +75,13 @@ const KINDS: [LexicalKind; 7] = [
 pub struct Letters {
     page: IndexedText,
     units: UnitIndex,
-    search: Option<Sought>,
+    search: Option<SearchState>,
     correction: Option<WireCorrection>,
     places: Vec<u32>,
 }
 
 /// A search: first under way, then with matches that are still to be written as places.
-enum Sought {
+enum SearchState {
     UnderWay { query: String, search: Box<LexicalSearch> },
     Found { matches: std::vec::IntoIter<LexicalMatch>, counter: UnitCounter },
 }
@@ -112,14 +112,14 @@ impl Letters {
     /// Works a little at the search under way; false when nothing is left to do.
     pub fn advance(&mut self) -> bool {
         self.search = match self.search.take() {
-            Some(Sought::UnderWay { query, mut search }) => {
+            Some(SearchState::UnderWay { query, mut search }) => {
                 if search.advance(&mut self.page) {
-                    Some(Sought::UnderWay { query, search })
+                    Some(SearchState::UnderWay { query, search })
                 } else {
-                    Some(self.found(&query, *search))
+                    Some(self.finish_search(&query, *search))
                 }
             }
-            Some(Sought::Found { matches, counter }) => self.write(matches, counter),
+            Some(SearchState::Found { matches, counter }) => self.write(matches, counter),
             None => None,
         };
         self.search.is_some()
@@ -150,7 +150,7 @@ impl Letters {
                 self.places.clear();
                 self.search = finder.map(|finder| {
                     let search = Box::new(LexicalSearch::new(finder));
-                    Sought::UnderWay { query, search }
+                    SearchState::UnderWay { query, search }
                 });
                 Answer::Sought { sought: self.search.is_some() }
             }
@@ -164,12 +164,12 @@ impl Letters {
         }
     }
 
-    fn found(&mut self, query: &str, search: LexicalSearch) -> Sought {
+    fn finish_search(&mut self, query: &str, search: LexicalSearch) -> SearchState {
         let LexicalOutcome { matches, correction } = search.finish(&self.page);
         let from = || query.split_whitespace().collect::<Vec<_>>().join(" ");
         self.correction = correction.map(|to| WireCorrection { from: from(), to });
         self.places.reserve(matches.len() * NUMBERS_A_MATCH);
-        Sought::Found { matches: matches.into_iter(), counter: UnitCounter::default() }
+        SearchState::Found { matches: matches.into_iter(), counter: UnitCounter::default() }
     }
 
     /// Writes some of the matches as places; what is left is to be written later.
@@ -177,20 +177,20 @@ impl Letters {
         &mut self,
         mut matches: std::vec::IntoIter<LexicalMatch>,
         mut counter: UnitCounter,
-    ) -> Option<Sought> {
+    ) -> Option<SearchState> {
         for LexicalMatch { span, kind, score } in matches.by_ref().take(MATCHES_A_PIECE) {
             let mut units = |byte| counter.units_before(byte, self.page.text(), &self.units) as u32;
             let (start, end) = (units(span.start), units(span.end));
             let score = (f64::from(score) * 1e6).round();
             self.places.extend([start, end, number(kind), score as u32]);
         }
-        (matches.len() > 0).then_some(Sought::Found { matches, counter })
+        (matches.len() > 0).then_some(SearchState::Found { matches, counter })
     }
 }
 
 impl From<LexicalKind> for KindWords {
     fn from(kind: LexicalKind) -> Self {
-        KindWords { exact: kind == LexicalKind::Exact, why: kind.why() }
+        KindWords { exact: kind == LexicalKind::Exact, why: kind.explain() }
     }
 }
 

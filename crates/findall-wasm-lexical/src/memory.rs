@@ -19,7 +19,7 @@ struct MemoryState {
     letters: Letters,
 }
 
-fn with<T>(work: impl FnOnce(&mut MemoryState) -> T) -> T {
+fn with_state<T>(work: impl FnOnce(&mut MemoryState) -> T) -> T {
     let mut state = STATE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     work(state.get_or_insert_default())
 }
@@ -27,7 +27,7 @@ fn with<T>(work: impl FnOnce(&mut MemoryState) -> T) -> T {
 /// Reserves an input of so many bytes; what was there is gone.
 #[unsafe(no_mangle)]
 pub extern "C" fn reserve_input(bytes: usize) -> *mut u8 {
-    with(|state| {
+    with_state(|state| {
         state.input.clear();
         state.input.resize(bytes, 0);
         state.input.as_mut_ptr()
@@ -37,7 +37,7 @@ pub extern "C" fn reserve_input(bytes: usize) -> *mut u8 {
 /// Takes the first `bytes` of the input as a piece of a page's text, the page's first one unless `first` is 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn text(bytes: usize, first: u32) {
-    with(|state| {
+    with_state(|state| {
         let piece = String::from_utf8_lossy(&state.input[..bytes.min(state.input.len())]);
         state.letters.add_text(&piece, first != 0);
     });
@@ -46,7 +46,7 @@ pub extern "C" fn text(bytes: usize, first: u32) {
 /// Takes the input as a JSON request; gives the length of the answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn call() -> usize {
-    with(|state| {
+    with_state(|state| {
         state.answer = state.letters.call(&state.input).into_bytes();
         state.answer.len()
     })
@@ -55,29 +55,29 @@ pub extern "C" fn call() -> usize {
 /// Works a little at the search under way; 0 when nothing is left to do.
 #[unsafe(no_mangle)]
 pub extern "C" fn advance() -> u32 {
-    with(|state| state.letters.advance().into())
+    with_state(|state| state.letters.advance().into())
 }
 
 /// Gathers some of the page's words; 0 when all are there.
 #[unsafe(no_mangle)]
 pub extern "C" fn read_on() -> u32 {
-    with(|state| state.letters.read_on().into())
+    with_state(|state| state.letters.read_on().into())
 }
 
 /// Where the last answer lies.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() -> *const u8 {
-    with(|state| state.answer.as_ptr())
+    with_state(|state| state.answer.as_ptr())
 }
 
 /// How many numbers the places of the last search are.
 #[unsafe(no_mangle)]
 pub extern "C" fn places_length() -> usize {
-    with(|state| state.letters.places().len())
+    with_state(|state| state.letters.places().len())
 }
 
 /// Where they lie.
 #[unsafe(no_mangle)]
 pub extern "C" fn places() -> *const u32 {
-    with(|state| state.letters.places().as_ptr())
+    with_state(|state| state.letters.places().as_ptr())
 }

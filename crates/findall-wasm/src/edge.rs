@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use findall::find::{FindError, Speed};
-use findall::index::{Preparation, PreparationProgress, Skipped};
+use findall::index::{Preparation, PreparationProgress, SkippedPart};
 use findall::knowledge::KnowledgeBase;
 use findall::{Document, Engine, FindOptions, Span};
 use findall_models::Models;
@@ -240,7 +240,7 @@ impl Page {
     fn catch_up(&mut self, engine: &Engine, ledger: &Ledger) {
         loop {
             engine.refresh(&self.document, &mut self.preparation);
-            let wanted = self.preparation.wanted(&self.document, MAX_WANTED_PASSAGES);
+            let wanted = self.preparation.next_tasks(&self.document, MAX_WANTED_PASSAGES);
             let mut has_news = false;
             self.wanted = Vec::with_capacity(wanted.len());
             for task in wanted.into_iter().map(Task::from) {
@@ -269,9 +269,9 @@ impl Page {
         let read = self.document.text().floor_char_boundary(self.read_bytes());
         let mut coverage = self.preparation.prepared().coverage.clone();
         // Nobody has stopped it: it goes on.
-        coverage.skipped.retain(|skipped| !matches!(skipped, Skipped::Stopped { .. }));
+        coverage.skipped.retain(|skipped| !matches!(skipped, SkippedPart::Stopped { .. }));
         let prepared = convert::coverage(&coverage, &self.document, Offsets::Utf16);
-        WireCoverage { read: converter.out(Span::new(0, read)).end, ..prepared }
+        WireCoverage { read: converter.to_wire_span(Span::new(0, read)).end, ..prepared }
     }
 
     fn progress(&self) -> Answer {

@@ -19,14 +19,14 @@ struct MemoryState {
     edge: Option<Edge>,
 }
 
-fn with<T>(work: impl FnOnce(&mut MemoryState) -> T) -> T {
+fn with_state<T>(work: impl FnOnce(&mut MemoryState) -> T) -> T {
     work(&mut STATE.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
 }
 
 /// Reserves an input of so many bytes; what was there is gone.
 #[unsafe(no_mangle)]
 pub extern "C" fn reserve_input(bytes: usize) -> *mut u8 {
-    with(|state| {
+    with_state(|state| {
         state.input = vec![0; bytes];
         state.input.as_mut_ptr()
     })
@@ -35,7 +35,7 @@ pub extern "C" fn reserve_input(bytes: usize) -> *mut u8 {
 /// Takes the input as a file whose name is its last `name` bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn file(name: usize) {
-    with(|state| {
+    with_state(|state| {
         let mut bytes = std::mem::take(&mut state.input);
         let length = bytes.len().saturating_sub(name);
         let name = String::from_utf8_lossy(&bytes[length..]).into_owned();
@@ -47,7 +47,7 @@ pub extern "C" fn file(name: usize) {
 /// Takes the input as a JSON request; gives the length of the answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn call() -> usize {
-    with(|state| {
+    with_state(|state| {
         let input = std::mem::take(&mut state.input);
         state.answer = state.edge.get_or_insert_default().call(&input).into_bytes();
         state.answer.len()
@@ -57,5 +57,5 @@ pub extern "C" fn call() -> usize {
 /// Where the last answer lies.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() -> *const u8 {
-    with(|state| state.answer.as_ptr())
+    with_state(|state| state.answer.as_ptr())
 }

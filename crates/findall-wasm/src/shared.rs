@@ -164,7 +164,7 @@ impl MentionTagger for AbsentTagger {
     }
 
     fn tag(&self, _: &[&str]) -> Result<Vec<Vec<Mention>>, ModelError> {
-        Err(absent("tagger"))
+        Err(absent_model_error("tagger"))
     }
 }
 
@@ -220,7 +220,7 @@ impl Workforce {
                 Task::Knowledge { .. } => outcomes.extend(self.encode(&texts, TextKind::Knowledge)?),
                 Task::Passage { .. } => outcomes.extend(self.encode(&texts, TextKind::Passage)?),
                 Task::Judge { query, .. } => {
-                    let judge = self.judge.as_ref().ok_or_else(|| absent("judge"))?;
+                    let judge = self.judge.as_ref().ok_or_else(|| absent_model_error("judge"))?;
                     let verdicts = judge.judge(query, &texts)?.into_iter();
                     outcomes.extend(verdicts.map(|log_odds| Outcome::Verdict { log_odds }));
                 }
@@ -230,7 +230,7 @@ impl Workforce {
     }
 
     fn tag(&self, texts: &[&str]) -> Result<impl Iterator<Item = Outcome>, ModelError> {
-        let tagged = self.tagger.as_ref().ok_or_else(|| absent("tagger"))?.tag(texts)?;
+        let tagged = self.tagger.as_ref().ok_or_else(|| absent_model_error("tagger"))?.tag(texts)?;
         let outcome = |mentions: Vec<Mention>| Outcome::Mentions {
             mentions: mentions.iter().map(TaggedMention::from).collect(),
         };
@@ -238,12 +238,13 @@ impl Workforce {
     }
 
     fn encode(&self, texts: &[&str], kind: TextKind) -> Result<impl Iterator<Item = Outcome>, ModelError> {
-        let encoded = self.encoder.as_ref().ok_or_else(|| absent("encoder"))?.encode(texts, kind)?;
+        let encoded =
+            self.encoder.as_ref().ok_or_else(|| absent_model_error("encoder"))?.encode(texts, kind)?;
         let outcome = |Embedding { pooled, tokens }| Outcome::Embedding { pooled, tokens };
         Ok(encoded.into_iter().map(outcome))
     }
 }
 
-fn absent(model: &str) -> ModelError {
+fn absent_model_error(model: &str) -> ModelError {
     ModelError { model: model.to_owned(), message: "is not loaded in this thread".into() }
 }

@@ -2,7 +2,7 @@
 
 use findall::document::Document;
 use findall::encode::probability;
-use findall::find::{Findings, Match, MatchKind, Why};
+use findall::find::{Findings, Match, MatchKind, MatchReason};
 use findall::index::{Coverage, PreparedEntity};
 use findall::{PreparedDocument, Span};
 
@@ -18,12 +18,12 @@ pub fn coverage(coverage: &Coverage, document: &Document, unit: Offsets) -> Wire
     let total = document.text().len();
     let read = if coverage.is_whole() { total } else { document.text().floor_char_boundary(coverage.bytes) };
     WireCoverage {
-        read: converter.out(Span::new(0, read)).end,
-        total: converter.out(Span::new(0, total)).end,
+        read: converter.to_wire_span(Span::new(0, read)).end,
+        total: converter.to_wire_span(Span::new(0, total)).end,
         mentions: coverage.mentions,
         linked: coverage.linked,
         unlinked: coverage.unlinked(),
-        skipped: unread(document)
+        skipped: describe_gaps(document)
             .into_iter()
             .chain(coverage.skipped.iter().map(ToString::to_string))
             .collect(),
@@ -31,7 +31,7 @@ pub fn coverage(coverage: &Coverage, document: &Document, unit: Offsets) -> Wire
 }
 
 /// What of a document could not be read; nothing when all of it was.
-pub fn unread(document: &Document) -> Option<String> {
+pub fn describe_gaps(document: &Document) -> Option<String> {
     let gaps = document.gaps();
     (!gaps.is_empty()).then(|| gaps.to_string())
 }
@@ -47,14 +47,14 @@ pub fn kind(kind: MatchKind) -> WireKind {
 }
 
 /// One match.
-pub fn one_match(
+pub fn wire_match(
     found: &Match,
     document: &Document,
     prepared: &PreparedDocument,
     converter: &Converter<'_>,
 ) -> WireMatch {
     WireMatch {
-        span: converter.out(found.span),
+        span: converter.to_wire_span(found.span),
         text: found.span.slice(document.text()).unwrap_or_default().to_owned(),
         kind: kind(found.kind),
         score: found.score,
@@ -64,14 +64,14 @@ pub fn one_match(
             description: description(entity).to_owned(),
             page: entity.page_word.to_string(),
         }),
-        why: why(&found.why),
+        why: explain(&found.why),
     }
 }
 
 /// The fact without the figures: those are for who tunes the engine.
-fn why(why: &Why) -> String {
+fn explain(why: &MatchReason) -> String {
     match why {
-        Why::Meaning { entity, fact, page, .. } => match (fact.as_str(), page.as_str()) {
+        MatchReason::Meaning { entity, fact, page, .. } => match (fact.as_str(), page.as_str()) {
             ("", "") => format!("what the page says about {entity}"),
             ("", page) => format!("{entity}; the page: {page}"),
             (fact, "") => format!("{entity}: {fact}"),
@@ -123,7 +123,7 @@ pub fn findings(
         WireOrder::Score => kept.sort_by(best_first),
     }
     let left_out = kept.len().saturating_sub(most);
-    let matches = kept.iter().take(most).map(|found| one_match(found, document, prepared, &converter));
+    let matches = kept.iter().take(most).map(|found| wire_match(found, document, prepared, &converter));
     let matches: Vec<WireMatch> = matches.collect();
     FindResponse {
         nothing: matches.is_empty(),
@@ -153,7 +153,12 @@ fn entities(
             id: entity.id.map(|id| id.0.to_string()),
             score: probability(score.log_odds),
             accepted: accepted.contains(&score.entity),
-            mentions: entity.mentions.iter().take(most).map(|mention| converter.out(mention.span)).collect(),
+            mentions: entity
+                .mentions
+                .iter()
+                .take(most)
+                .map(|mention| converter.to_wire_span(mention.span))
+                .collect(),
             fact: description(entity).to_owned(),
         })
     });

@@ -27,7 +27,7 @@ impl<'d> Converter<'d> {
     }
 
     /// The span as the client counts. The engine only hands out spans that stand on characters of the text.
-    pub fn out(&self, span: Span) -> WireSpan {
+    pub fn to_wire_span(&self, span: Span) -> WireSpan {
         let convert = |byte: usize| {
             let converted = match self.unit {
                 Offsets::Bytes => Some(byte),
@@ -41,7 +41,7 @@ impl<'d> Converter<'d> {
     }
 
     /// The client's span in bytes; refused when it is empty, backwards, out of range or inside a character.
-    pub fn back(&self, span: WireSpan, text: &str) -> Result<Span, SpanError> {
+    pub fn to_byte_span(&self, span: WireSpan, text: &str) -> Result<Span, SpanError> {
         let convert = |offset: usize| match self.unit {
             Offsets::Bytes => Some(offset),
             Offsets::Chars => self.positions.byte_of_char(offset),
@@ -68,9 +68,9 @@ mod tests {
         let span = Span::new(text.find("WeChat").unwrap(), text.len());
         for (unit, start, end) in [(Offsets::Bytes, 7, 13), (Offsets::Chars, 3, 9), (Offsets::Utf16, 4, 10)] {
             let converter = Converter::new(document.positions(), unit);
-            let wire = converter.out(span);
+            let wire = converter.to_wire_span(span);
             assert_eq!((wire.start, wire.end), (start, end), "{unit:?}");
-            assert_eq!(converter.back(wire, text), Ok(span), "{unit:?}");
+            assert_eq!(converter.to_byte_span(wire, text), Ok(span), "{unit:?}");
         }
     }
 
@@ -78,7 +78,7 @@ mod tests {
     fn a_span_that_is_none_is_refused() {
         let document = Document::from_text("é😀");
         let back = |unit, start, end| {
-            Converter::new(document.positions(), unit).back(WireSpan { start, end }, document.text())
+            Converter::new(document.positions(), unit).to_byte_span(WireSpan { start, end }, document.text())
         };
         assert!(back(Offsets::Bytes, 1, 2).is_err(), "inside é");
         assert!(back(Offsets::Utf16, 1, 2).is_err(), "between surrogates");

@@ -40,12 +40,12 @@ pub struct Calibration {
     /// Log-odds at cosine 0.
     pub bias: f32,
     /// What the tokens add, where the encoder has them.
-    pub late: Option<Late>,
+    pub late: Option<LateInteraction>,
 }
 
 /// Late interaction: every token of the query looks for its best match in the text.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Late {
+pub struct LateInteraction {
     /// Slope over the mean of the best matches.
     pub scale: f32,
     /// The mean at which tokens speak neither for nor against.
@@ -72,7 +72,7 @@ impl Calibration {
     }
 }
 
-impl Late {
+impl LateInteraction {
     /// Mean over the query's tokens of the cosine with the nearest token of the text.
     fn best_matches(&self, query: &Embedding, text: &Embedding) -> f32 {
         let asked = query.tokens.chunks_exact(self.width);
@@ -221,8 +221,11 @@ mod tests {
 
     #[test]
     fn tokens_add_their_best_matches() {
-        let calibration =
-            Calibration { scale: 1.0, bias: 0.0, late: Some(Late { scale: 2.0, middle: 0.5, width: 2 }) };
+        let calibration = Calibration {
+            scale: 1.0,
+            bias: 0.0,
+            late: Some(LateInteraction { scale: 2.0, middle: 0.5, width: 2 }),
+        };
         let of = |tokens: &[i8]| Embedding { pooled: vec![1.0], tokens: tokens.to_vec() };
         let query = of(&[127, 0, 0, 127]);
         assert_eq!(

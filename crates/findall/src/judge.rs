@@ -64,13 +64,13 @@ impl Default for VerdictRule {
 
 impl VerdictRule {
     /// One calibrated log-odds of both opinions.
-    pub fn calibrated(&self, judge: f32, encoder: f32) -> f32 {
+    pub fn calibrate(&self, judge: f32, encoder: f32) -> f32 {
         self.judge * judge + self.encoder * encoder + self.bias
     }
 
     /// Which of one document's candidates are kept, by their calibrated log-odds.
     pub fn decide(&self, query: &str, log_odds: &[f32]) -> Vec<bool> {
-        let best = best_of(log_odds);
+        let best = max_log_odds(log_odds);
         let possible = self.possible - self.per_word * counted_words(query);
         let near = |value: f32| best >= possible && value >= best - self.margin;
         log_odds.iter().map(|&value| value >= self.keep || near(value)).collect()
@@ -78,12 +78,12 @@ impl VerdictRule {
 
     /// The same where it is known that something in the document answers: at least the best is kept.
     pub fn decide_expected(&self, log_odds: &[f32]) -> Vec<bool> {
-        let level = self.expected_keep.min(best_of(log_odds) - self.expected_margin);
+        let level = self.expected_keep.min(max_log_odds(log_odds) - self.expected_margin);
         log_odds.iter().map(|&value| value >= level).collect()
     }
 }
 
-fn best_of(log_odds: &[f32]) -> f32 {
+fn max_log_odds(log_odds: &[f32]) -> f32 {
     log_odds.iter().copied().fold(f32::NEG_INFINITY, f32::max)
 }
 
@@ -103,7 +103,7 @@ mod tests {
             margin: 0.25,
             ..VerdictRule::default()
         };
-        assert_eq!(rule.calibrated(1.0, 2.0), 2.0);
+        assert_eq!(rule.calibrate(1.0, 2.0), 2.0);
         assert_eq!(rule.decide("cities", &[3.0, 1.0, 0.9]), [true, true, false]);
         assert_eq!(
             rule.decide("cities", &[0.0, -0.2, -0.4]),

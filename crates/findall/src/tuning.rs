@@ -57,7 +57,7 @@ pub(crate) struct NamedWeights(BTreeMap<String, f32>);
 
 impl NamedWeights {
     /// In the order of the features, or the name that is none of theirs.
-    pub fn in_order<const N: usize>(&self, features: &[&str; N]) -> Result<[f32; N], String> {
+    pub fn values_in_order<const N: usize>(&self, features: &[&str; N]) -> Result<[f32; N], String> {
         if let Some(unknown) = self.0.keys().find(|name| !features.contains(&name.as_str())) {
             return Err(format!("no feature is called {unknown}"));
         }
@@ -75,8 +75,8 @@ mod tests {
         assert!(tuning.linker.rank.iter().any(|weight| *weight != 0.0));
         assert_eq!(tuning_id().len(), 16);
         let wrong: NamedWeights = serde_json::from_str("{\"prior\": 1, \"praior\": 2}").unwrap();
-        assert_eq!(wrong.in_order(&["prior"]), Err("no feature is called praior".into()));
+        assert_eq!(wrong.values_in_order(&["prior"]), Err("no feature is called praior".into()));
         let right: NamedWeights = serde_json::from_str("{\"b\": 2}").unwrap();
-        assert_eq!(right.in_order(&["a", "b"]), Ok([0.0, 2.0]));
+        assert_eq!(right.values_in_order(&["a", "b"]), Ok([0.0, 2.0]));
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use findall::encode::{Calibration, DecisionRule, Embedding, Encoder, ModelError, TextKind};
-use findall::find::{FindError, Keep, MatchKind, Mix, Order, Speed, Without};
-use findall::index::{PrepareOptions, Skipped};
+use findall::find::{EvidenceSource, FindError, KeepRule, MatchKind, Mix, Order, Speed};
+use findall::index::{PrepareOptions, SkippedPart};
 use findall::judge::{Judge, VerdictRule};
 use findall::mentions::{Mention, MentionTagger};
 use findall::testing::{BagOfWords, Capitals, small_encoder, small_knowledge, small_tagger};
@@ -127,7 +127,7 @@ fn nothing_is_an_answer() {
 
 #[test]
 fn something_is_found_where_something_is_expected() {
-    let expected = FindOptions { keep: Keep::Expected, ..FindOptions::default() };
+    let expected = FindOptions { keep: KeepRule::Expected, ..FindOptions::default() };
     assert!(!find(TEXT, "volcanoes", &expected).matches.is_empty(), "the encoder's likeliest");
     assert!(
         find("no names here at all", "volcanoes", &expected).matches.is_empty(),
@@ -180,7 +180,7 @@ fn where_the_document_is_weighed_in_its_own_rule_decides() {
         let options = FindOptions { without, ..FindOptions::default() };
         engine.find(&document, &prepared, "messaging app", &options).unwrap().matches.len()
     };
-    assert_eq!(found(Some(Without::Internal)), 1);
+    assert_eq!(found(Some(EvidenceSource::Internal)), 1);
     assert_eq!(found(None), 0);
 }
 
@@ -256,20 +256,24 @@ fn evidence_can_be_left_out_and_the_cut_moved() {
     let without = find(
         TEXT,
         "search engine",
-        &FindOptions { without: Some(Without::External), ..FindOptions::default() },
+        &FindOptions { without: Some(EvidenceSource::External), ..FindOptions::default() },
     );
     assert!(with.ranking[0].log_odds > without.ranking[0].log_odds);
     assert!(without.ranking.iter().all(|score| score.knowledge.is_none()));
     let all = find(
         TEXT,
         "search engine",
-        &FindOptions { keep: Keep::All, order: Order::Score, ..FindOptions::default() },
+        &FindOptions { keep: KeepRule::All, order: Order::Score, ..FindOptions::default() },
     );
     assert!(all.matches.len() > 5 && all.matches.is_sorted_by(|a, b| a.score >= b.score));
-    let none =
-        find(TEXT, "search engine", &FindOptions { keep: Keep::AtLeast(0.9999), ..FindOptions::default() });
+    let none = find(
+        TEXT,
+        "search engine",
+        &FindOptions { keep: KeepRule::AtLeast(0.9999), ..FindOptions::default() },
+    );
     assert!(none.matches.is_empty());
-    let best = find(TEXT, "search engine", &FindOptions { keep: Keep::Best(1), ..FindOptions::default() });
+    let best =
+        find(TEXT, "search engine", &FindOptions { keep: KeepRule::Best(1), ..FindOptions::default() });
     assert_eq!(shown(TEXT, &best), [("Baidu", MatchKind::Meaning)]);
 }
 
@@ -296,7 +300,7 @@ fn another_language_is_said_and_searched_by_its_letters() {
         "Der Fluss entspringt in den Bergen bei der Stadt und mündet nach langem Lauf ins Meer. ".repeat(6);
     let findings = find(&text, "Fluss", &FindOptions::default());
     assert_eq!(findings.matches.len(), 6);
-    assert_eq!(findings.coverage.skipped, [Skipped::OtherLanguage]);
+    assert_eq!(findings.coverage.skipped, [SkippedPart::OtherLanguage]);
     assert!(findings.coverage.to_string().contains("not look English"));
 }
 
@@ -310,7 +314,7 @@ fn a_hundred_thousand_mentions_are_bounded() {
     let engine = engine().with_options(PrepareOptions { most_entities: 100, ..PrepareOptions::default() });
     let prepared = engine.prepare(&document).unwrap();
     assert!(prepared.entities.len() <= 100);
-    assert!(matches!(prepared.coverage.skipped[..], [Skipped::TooManyEntities { .. }]));
+    assert!(matches!(prepared.coverage.skipped[..], [SkippedPart::TooManyEntities { .. }]));
     let findings =
         engine.find(&document, &prepared, "microblogging platform", &FindOptions::default()).unwrap();
     assert!(findings.matches.len() >= 50_000);
@@ -321,7 +325,7 @@ fn of_a_long_list_so_much_is_read_and_the_rest_is_said() {
     let text: String = (0..15_000).map(|number| format!("word{number}\n")).collect();
     let prepared = engine().prepare(&Document::from_text(text)).unwrap();
     let skipped = prepared.coverage.skipped.last();
-    assert!(matches!(skipped, Some(Skipped::LongLists { bytes }) if *bytes > 50_000), "{skipped:?}");
+    assert!(matches!(skipped, Some(SkippedPart::LongLists { bytes }) if *bytes > 50_000), "{skipped:?}");
     assert!((30_000..50_000).contains(&prepared.coverage.bytes) && prepared.coverage.is_whole());
     assert!(prepared.coverage.to_string().contains("long lists went by words"));
 }
@@ -381,7 +385,7 @@ fn torn_or_foreign_files_are_made_again() {
     let document = Document::from_text(TEXT);
     let engine = engine().with_cache(Cache::new(folder.path()));
     let prepared = engine.prepare(&document).unwrap();
-    let saved = engine.saved(&document).unwrap();
+    let saved = engine.load_saved(&document).unwrap();
     assert_eq!(saved.coverage, prepared.coverage);
     assert_eq!(saved.values, prepared.values);
 
@@ -389,16 +393,16 @@ fn torn_or_foreign_files_are_made_again() {
     let whole = std::fs::read(&file).unwrap();
     for torn in [&whole[..whole.len() / 2], &whole[1..], b"", b"findall\x01\xff\xff\xff\xff\xff\xff\xff"] {
         std::fs::write(&file, torn).unwrap();
-        assert!(engine.saved(&document).is_none());
+        assert!(engine.load_saved(&document).is_none());
     }
     for at in (0..whole.len()).step_by(97) {
         let mut changed = whole.clone();
         changed[at] ^= 0x55;
         std::fs::write(&file, &changed).unwrap();
-        assert!(engine.saved(&document).is_none(), "byte {at}");
+        assert!(engine.load_saved(&document).is_none(), "byte {at}");
     }
     assert_eq!(engine.prepare(&document).unwrap().coverage, prepared.coverage, "made again");
-    assert!(engine.saved(&document).is_some(), "and saved again");
+    assert!(engine.load_saved(&document).is_some(), "and saved again");
 }
 
 #[test]

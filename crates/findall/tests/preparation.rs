@@ -109,7 +109,7 @@ fn by_tasks(engine: &Engine, document: &Document, seen: Span, at_a_time: usize) 
     while !preparation.is_finished() {
         engine.refresh(document, &mut preparation);
         looks += 1;
-        for task in preparation.wanted(document, 64).into_iter().take(at_a_time) {
+        for task in preparation.next_tasks(document, 64).into_iter().take(at_a_time) {
             match task {
                 TextTask::Tag(text) => {
                     let mentions = Capitals.tag(&[&text]).unwrap().remove(0);
@@ -152,7 +152,7 @@ fn what_is_seen_is_read_first_and_found_before_the_rest_is_read() {
     let at = document.text().find("Ada31").unwrap();
     let mut preparation = engine.begin(&document);
     preparation.focus_on(Span::new(at, at + 5));
-    let wanted = preparation.wanted(&document, 2);
+    let wanted = preparation.next_tasks(&document, 2);
     let TextTask::Tag(first) = &wanted[0] else { panic!("{wanted:?}") };
     assert!(first.contains("Ada31"), "{first}");
     assert_eq!(wanted.len(), 2);
@@ -228,12 +228,12 @@ fn another_text_begins_anew_and_what_is_finished_is_kept() {
     let (one, other) = (Document::from_text(text_of(9)), Document::from_text(text_of(5)));
     let mut preparation = engine.begin(&one);
     engine.advance(&one, &mut preparation, 2).unwrap();
-    assert!(engine.saved(&one).is_none(), "nothing half done is kept");
+    assert!(engine.load_saved(&one).is_none(), "nothing half done is kept");
     while !preparation.is_finished() {
         engine.advance(&other, &mut preparation, 7).unwrap();
     }
     assert_eq!(preparation.prepared().content_hash, other.content_hash());
-    assert!(engine.saved(&other).is_some());
+    assert!(engine.load_saved(&other).is_some());
     let again = engine.begin(&other);
     assert!(again.is_finished());
     assert_eq!(again.prepared().coverage, preparation.prepared().coverage);

@@ -41,21 +41,21 @@ impl Palette {
         let colored = match when {
             ColorWhen::Always => true,
             ColorWhen::Never => false,
-            ColorWhen::Auto => automatic(&Surroundings::of_stdout()),
+            ColorWhen::Auto => wants_color(&ColorEnvironment::of_stdout()),
         };
         if colored { Self::colored() } else { Self::default() }
     }
 }
 
 /// What decides about colour when nobody did: <https://no-color.org>, <https://bixense.com/clicolors>.
-struct Surroundings {
+struct ColorEnvironment {
     no_color: bool,
     force: bool,
     dumb: bool,
     terminal: bool,
 }
 
-impl Surroundings {
+impl ColorEnvironment {
     fn of_stdout() -> Self {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let is = |name: &str, text: &str| std::env::var_os(name).is_some_and(|value| value == text);
@@ -68,7 +68,7 @@ impl Surroundings {
     }
 }
 
-fn automatic(around: &Surroundings) -> bool {
+fn wants_color(around: &ColorEnvironment) -> bool {
     !around.no_color && (around.force || (around.terminal && !around.dumb))
 }
 
@@ -78,11 +78,11 @@ mod tests {
 
     #[test]
     fn no_color_beats_force_beats_the_terminal() {
-        let around = |no_color, force, dumb, terminal| Surroundings { no_color, force, dumb, terminal };
-        assert!(!automatic(&around(true, true, false, true)));
-        assert!(automatic(&around(false, true, true, false)));
-        assert!(!automatic(&around(false, false, true, true)));
-        assert!(!automatic(&around(false, false, false, false)));
-        assert!(automatic(&around(false, false, false, true)));
+        let around = |no_color, force, dumb, terminal| ColorEnvironment { no_color, force, dumb, terminal };
+        assert!(!wants_color(&around(true, true, false, true)));
+        assert!(wants_color(&around(false, true, true, false)));
+        assert!(!wants_color(&around(false, false, true, true)));
+        assert!(!wants_color(&around(false, false, false, false)));
+        assert!(wants_color(&around(false, false, false, true)));
     }
 }

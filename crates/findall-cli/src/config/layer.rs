@@ -40,28 +40,28 @@ pub enum Sort {
 
 /// One path, or several in order.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(from = "OneOrMore")]
+#[serde(from = "PathOrPaths")]
 pub struct Paths(pub Vec<PathBuf>);
 
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "a path, or a list of paths in brackets")]
-enum OneOrMore {
+enum PathOrPaths {
     One(PathBuf),
     More(Vec<PathBuf>),
 }
 
-impl From<OneOrMore> for Paths {
-    fn from(paths: OneOrMore) -> Self {
+impl From<PathOrPaths> for Paths {
+    fn from(paths: PathOrPaths) -> Self {
         match paths {
-            OneOrMore::One(path) => Self(vec![path]),
-            OneOrMore::More(paths) => Self(paths),
+            PathOrPaths::One(path) => Self(vec![path]),
+            PathOrPaths::More(paths) => Self(paths),
         }
     }
 }
 
 impl Paths {
     /// What a flag that may be repeated says; nothing when it was not given.
-    pub fn given(paths: Vec<PathBuf>) -> Option<Self> {
+    pub fn from_flag(paths: Vec<PathBuf>) -> Option<Self> {
         (!paths.is_empty()).then_some(Self(paths))
     }
 }

@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(layer.case, Some(Case::Sensitive));
         assert_eq!(layer.top, Some(3));
         assert_eq!(layer.threshold, Some(0.25));
-        assert_eq!(layer.kb, Paths::given(vec!["a b.kb".into()]));
+        assert_eq!(layer.kb, Paths::from_flag(vec!["a b.kb".into()]));
         assert_eq!(layer.keys_set(), ["case", "threshold", "top", "kb"]);
     }
 
@@ -209,9 +209,9 @@ mod tests {
         std::fs::write(&file, "kb = 'own.kb'").unwrap();
         assert_eq!(project_file(&inner), Some(file.clone()));
         let own = outer.path().join("repository/own.kb");
-        assert_eq!(from_file(&file).unwrap().layer.kb, Paths::given(vec![own.clone()]));
+        assert_eq!(from_file(&file).unwrap().layer.kb, Paths::from_flag(vec![own.clone()]));
         std::fs::write(&file, "kb = ['own.kb', 'default']").unwrap();
-        assert_eq!(from_file(&file).unwrap().layer.kb, Paths::given(vec![own, "default".into()]));
+        assert_eq!(from_file(&file).unwrap().layer.kb, Paths::from_flag(vec![own, "default".into()]));
         std::fs::write(&file, "kb = 3").unwrap();
         assert!(from_file(&file).unwrap_err().to_string().contains("a path, or a list of paths"));
     }

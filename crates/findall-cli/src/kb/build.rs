@@ -147,7 +147,7 @@ impl BuildObserver for BuildBar {
     fn note_refusal(&mut self, path: &Path, row: u64, reason: &str) {
         let say = || complain(&format!("{}: row {row}: {reason}: set aside", path.display()));
         match &self.meter {
-            Some(meter) => meter.aside(say),
+            Some(meter) => meter.run_aside(say),
             None => say(),
         }
     }

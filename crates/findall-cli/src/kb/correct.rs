@@ -7,7 +7,7 @@ use findall::knowledge::{EntityKind, KnowledgeBase};
 use findall_service::base::{BaseFault, ReportError, correction_of};
 use serde::Serialize;
 
-use super::show::{json, nothing};
+use super::show::{json, report_nothing};
 use super::{BaseArgs, open};
 use crate::corrections;
 use crate::failure::{Failure, Outcome, complain};
@@ -70,7 +70,7 @@ pub fn report(args: &ReportArgs) -> Result<Outcome, Failure> {
     };
     let correction = match correction_of(&base, &args.name, fault, args.words.clone().unwrap_or_default()) {
         Ok(correction) => correction,
-        Err(ReportError::Unclear(UnclearName::Unknown)) => return nothing(&base, &args.name),
+        Err(ReportError::Unclear(UnclearName::Unknown)) => return report_nothing(&base, &args.name),
         Err(ReportError::Unclear(unclear)) => {
             complain(&format!("{:?}: {unclear}", args.name));
             return Ok(Outcome::Nothing);

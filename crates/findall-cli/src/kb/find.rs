@@ -67,10 +67,10 @@ pub fn find(args: &KbFindArgs) -> Result<Outcome, Failure> {
         threshold: args.threshold,
         fast: args.fast,
     };
-    let options = query.options().map_err(refused_limit)?;
+    let options = query.options().map_err(limit_failure)?;
     let layer = Layer {
         model: args.model.clone(),
-        kb: Paths::given(kb.clone()),
+        kb: Paths::from_flag(kb.clone()),
         fast: args.fast.then_some(true),
         cache: args.no_cache.then_some(false),
         ..Layer::default()
@@ -90,7 +90,7 @@ pub fn find(args: &KbFindArgs) -> Result<Outcome, Failure> {
     Ok(Outcome::Found)
 }
 
-fn refused_limit(limit: BaseLimit) -> Failure {
+fn limit_failure(limit: BaseLimit) -> Failure {
     let origin = match limit {
         BaseLimit::Most => "--max",
         BaseLimit::Threshold => "--threshold",
@@ -106,7 +106,7 @@ fn text(found: &KbEntity) -> String {
 
 /// Makes the index, or says that it is there.
 pub fn index(args: &KbIndexArgs) -> Result<Outcome, Failure> {
-    let config = Config::read(Layer { kb: Paths::given(args.base.kb.clone()), ..Layer::default() })?;
+    let config = Config::read(Layer { kb: Paths::from_flag(args.base.kb.clone()), ..Layer::default() })?;
     let base = open(&BaseArgs { kb: config.kb.clone(), json: args.base.json })?;
     let path = index_path(&base, &config).ok_or_else(|| {
         Failure::Usage(
@@ -141,7 +141,7 @@ fn words(base: &KnowledgeBase, config: &Config) -> Result<WordIndex, Failure> {
         meter.entity(step.done as u64, step.total as u64);
         ControlFlow::Continue(())
     })
-    .map_err(failed)
+    .map_err(index_failure)
 }
 
 fn build(base: &KnowledgeBase, path: &std::path::Path) -> Result<WordIndex, Failure> {
@@ -150,14 +150,14 @@ fn build(base: &KnowledgeBase, path: &std::path::Path) -> Result<WordIndex, Fail
         meter.entity(step.done as u64, step.total as u64);
         ControlFlow::Continue(())
     })
-    .map_err(failed)
+    .map_err(index_failure)
 }
 
-fn failed(error: WordIndexError) -> Failure {
+fn index_failure(error: WordIndexError) -> Failure {
     Failure::Verb(error.to_string())
 }
 
 /// Where the index of a base lies; nowhere without a cache.
 fn index_path(base: &KnowledgeBase, config: &Config) -> Option<PathBuf> {
-    meaning::usable_cache(config).map(|folder| Cache::new(folder).base_words_path(base))
+    meaning::find_usable_cache(config).map(|folder| Cache::new(folder).base_words_path(base))
 }

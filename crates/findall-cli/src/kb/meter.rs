@@ -75,7 +75,7 @@ impl Meter {
     }
 
     /// Runs `work` with the bar out of the way.
-    pub fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
+    pub fn run_aside<T>(&self, work: impl FnOnce() -> T) -> T {
         self.bar.suspend(work)
     }
 }

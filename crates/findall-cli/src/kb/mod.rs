@@ -116,7 +116,7 @@ fn open(args: &BaseArgs) -> Result<KnowledgeBase, Failure> {
     let verb = |error: findall::knowledge::KnowledgeError| Failure::Verb(error.to_string());
     if !args.kb.is_empty() {
         let files = resources::knowledge_files(&args.kb).unwrap_or_else(|_| args.kb.clone());
-        return KnowledgeBase::layered(&files).map(correct::apply).map_err(verb);
+        return KnowledgeBase::open_layers(&files).map(correct::apply).map_err(verb);
     }
     let path = Artifact::KnowledgeBase
         .locate(None)

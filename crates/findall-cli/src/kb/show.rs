@@ -127,7 +127,7 @@ pub fn show(args: &ShowArgs) -> Result<Outcome, Failure> {
         }
     }
     if found.is_empty() {
-        return nothing(&kb, &args.name);
+        return report_nothing(&kb, &args.name);
     }
     let total = found.len();
     let mut out = String::new();
@@ -146,7 +146,7 @@ pub fn show(args: &ShowArgs) -> Result<Outcome, Failure> {
     Ok(Outcome::Found)
 }
 
-pub(super) fn nothing(kb: &KnowledgeBase, name: &str) -> Result<Outcome, Failure> {
+pub(super) fn report_nothing(kb: &KnowledgeBase, name: &str) -> Result<Outcome, Failure> {
     let start: String = name.chars().take(4).collect();
     let near: Vec<String> = kb.names_from(&start, 5).into_iter().map(|(name, _)| name).collect();
     let hint = if near.is_empty() {
@@ -207,7 +207,7 @@ pub fn search(args: &SearchArgs) -> Result<Outcome, Failure> {
     let kb = open(&args.base)?;
     let names = kb.names_from(&args.prefix, args.most.max(1));
     if names.is_empty() {
-        return nothing(&kb, &args.prefix);
+        return report_nothing(&kb, &args.prefix);
     }
     let mut out = String::new();
     for (name, candidates) in names {

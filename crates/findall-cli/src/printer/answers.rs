@@ -9,7 +9,7 @@ use findall::ask::{Evidence, FoundAnswer, Outcome, Place};
 use findall::document::Document;
 use findall_service::ask::{AnswerOrigin, InquiryOutcome};
 
-use super::standard::painted;
+use super::standard::push_painted;
 use super::terminal::{excerpt, push};
 use crate::config::color::Palette;
 
@@ -75,7 +75,7 @@ impl AnswerPrinter {
                 origin_words(report.answered.source),
                 report.elapsed.as_millis()
             );
-            painted(&mut out, self.palette.dim, &took, true);
+            push_painted(&mut out, self.palette.dim, &took, true);
             out.push(b'\n');
         }
         out
@@ -84,20 +84,20 @@ impl AnswerPrinter {
     fn answer(&self, report: &AskReport<'_>, answer: &FoundAnswer, origin: AnswerOrigin, out: &mut Vec<u8>) {
         let words = words_of(report.documents, answer.place);
         if report.answered.answers.outcome == Outcome::Guessed {
-            painted(out, self.palette.dim, "perhaps ", false);
+            push_painted(out, self.palette.dim, "perhaps ", false);
         }
-        painted(out, self.palette.meaning, &words, self.pretty);
+        push_painted(out, self.palette.meaning, &words, self.pretty);
         let _ = write!(out, "  {:.2}  ", answer.confidence);
         self.place(report, answer.place, out);
         let also: Vec<String> =
             answer.also.iter().filter_map(|&place| Some(line_of(report, place)?.to_string())).collect();
         if !also.is_empty() && answer.also.iter().all(|place| place.document == answer.place.document) {
-            painted(out, self.palette.dim, &format!("  also line {}", also.join(", ")), self.pretty);
+            push_painted(out, self.palette.dim, &format!("  also line {}", also.join(", ")), self.pretty);
         } else if !also.is_empty() {
-            painted(out, self.palette.dim, &format!("  and {} more places", also.len()), self.pretty);
+            push_painted(out, self.palette.dim, &format!("  and {} more places", also.len()), self.pretty);
         }
         if origin != AnswerOrigin::Reader {
-            painted(out, self.palette.dim, &format!("  {}", origin_words(origin)), false);
+            push_painted(out, self.palette.dim, &format!("  {}", origin_words(origin)), false);
         }
         out.push(b'\n');
         self.sentence(report, Place { span: answer.sentence, ..answer.place }, Some(answer.place.span), out);
@@ -111,10 +111,10 @@ impl AnswerPrinter {
 
     fn place(&self, report: &AskReport<'_>, place: Place, out: &mut Vec<u8>) {
         let path = report.paths.get(place.document).map_or(Path::new(""), PathBuf::as_path);
-        painted(out, self.palette.path, &path.display().to_string(), self.pretty);
+        push_painted(out, self.palette.path, &path.display().to_string(), self.pretty);
         if let Some(line) = line_of(report, place) {
             out.push(b':');
-            painted(out, self.palette.line, &line.to_string(), false);
+            push_painted(out, self.palette.line, &line.to_string(), false);
         }
     }
 
@@ -128,16 +128,16 @@ impl AnswerPrinter {
         };
         for (number, piece) in pieces.iter().enumerate() {
             if number > 0 || piece.start > sentence.span.start {
-                painted(out, self.palette.dim, "… ", false);
+                push_painted(out, self.palette.dim, "… ", false);
             }
             let inside = answer.filter(|answer| answer.start >= piece.start && answer.end <= piece.end);
             let Span { start, end } = inside.unwrap_or(Span::new(piece.end, piece.end));
             push(out, &one_line(&text[piece.start..start]), self.pretty);
-            painted(out, self.palette.meaning, &one_line(&text[start..end]), self.pretty);
+            push_painted(out, self.palette.meaning, &one_line(&text[start..end]), self.pretty);
             push(out, &one_line(&text[end..piece.end]), self.pretty);
         }
         if pieces.last().is_some_and(|piece| piece.end < sentence.span.end) {
-            painted(out, self.palette.dim, " …", false);
+            push_painted(out, self.palette.dim, " …", false);
         }
         out.push(b'\n');
     }

@@ -28,7 +28,7 @@ pub fn file_name(path: &Path, config: &PrintConfig, out: &mut Vec<u8>) {
 fn name(path: &Path, config: &PrintConfig, separator: u8, out: &mut Vec<u8>) {
     let style = config.palette.path;
     match config.pretty {
-        true => painted(out, style, &path.display().to_string(), true),
+        true => push_painted(out, style, &path.display().to_string(), true),
         false => {
             let _ = write!(out, "{style}");
             out.extend_from_slice(path.as_os_str().as_encoded_bytes());
@@ -73,7 +73,7 @@ impl Printer<'_> {
         let words = hit.span.slice(self.text).unwrap_or_default();
         // One match, one line, whatever it spans.
         let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
-        painted(out, style_of(&self.config.palette, hit.label), &words, self.config.pretty);
+        push_painted(out, style_of(&self.config.palette, hit.label), &words, self.config.pretty);
         self.remark(std::slice::from_ref(hit), out);
         out.push(b'\n');
         self.explain(hit, out);
@@ -90,7 +90,7 @@ impl Printer<'_> {
             // Ordered by score, the next line may stand anywhere; in document order it continues this one.
             let continued = printed.is_some_and(|line| from <= line + 1 && group.first_line > line);
             if printed.is_some() && !continued && before + after > 0 {
-                painted(out, self.config.palette.dim, "--", false);
+                push_painted(out, self.config.palette.dim, "--", false);
                 out.push(b'\n');
             }
             let from = if continued { from.max(printed.map_or(1, |line| line + 1)) } else { from };
@@ -156,12 +156,12 @@ impl Printer<'_> {
         };
         for (number, piece) in pieces.iter().enumerate() {
             if number > 0 || piece.start > line.start {
-                painted(out, self.config.palette.dim, if number > 0 { " … " } else { "… " }, false);
+                push_painted(out, self.config.palette.dim, if number > 0 { " … " } else { "… " }, false);
             }
             self.piece(*piece, &here, out);
         }
         if pieces.last().is_some_and(|piece| piece.end < line.end) {
-            painted(out, self.config.palette.dim, " …", false);
+            push_painted(out, self.config.palette.dim, " …", false);
         }
         let begun: Vec<Hit> =
             here.iter().filter(|hit| hit.span.start >= line.start).map(|&hit| hit.clone()).collect();
@@ -178,7 +178,7 @@ impl Printer<'_> {
                 continue;
             }
             push(out, &self.text[at..start], self.config.pretty);
-            painted(
+            push_painted(
                 out,
                 style_of(&self.config.palette, hit.label),
                 &self.text[start..end],
@@ -194,7 +194,7 @@ impl Printer<'_> {
             name(self.report.path, self.config, separator, out);
         }
         if self.config.line_numbers {
-            painted(out, self.config.palette.line, &line.to_string(), false);
+            push_painted(out, self.config.palette.line, &line.to_string(), false);
             out.push(separator);
         }
     }
@@ -211,7 +211,7 @@ impl Printer<'_> {
             }
         }
         if !labels.is_empty() {
-            painted(out, self.config.palette.dim, &format!("  [{}]", labels.join(", ")), false);
+            push_painted(out, self.config.palette.dim, &format!("  [{}]", labels.join(", ")), false);
         }
     }
 
@@ -223,9 +223,9 @@ impl Printer<'_> {
         let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
         out.extend_from_slice(b"    ");
         let style = style_of(&self.config.palette, hit.label);
-        painted(out, style, &words, self.config.pretty);
+        push_painted(out, style, &words, self.config.pretty);
         let remark = format!(" · {} {:.2} · {}", hit.label.name(), hit.score, hit.why);
-        painted(out, self.config.palette.dim, &remark, self.config.pretty);
+        push_painted(out, self.config.palette.dim, &remark, self.config.pretty);
         out.push(b'\n');
     }
 }
@@ -238,7 +238,7 @@ fn style_of(palette: &Palette, label: Label) -> Style {
     }
 }
 
-pub(super) fn painted(out: &mut Vec<u8>, style: Style, text: &str, shield: bool) {
+pub(super) fn push_painted(out: &mut Vec<u8>, style: Style, text: &str, shield: bool) {
     // Writing into memory cannot fail.
     let _ = write!(out, "{style}");
     push(out, text, shield);

@@ -15,14 +15,14 @@ pub fn push(out: &mut Vec<u8>, text: &str, shield: bool) {
         return;
     }
     let mut buffer = [0; 4];
-    for c in text.chars().map(visible) {
+    for c in text.chars().map(make_visible) {
         out.extend_from_slice(c.encode_utf8(&mut buffer).as_bytes());
     }
 }
 
 /// `text` on one line that cannot drive a terminal.
 pub fn to_safe_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_whitespace() { ' ' } else { visible(c) }).collect()
+    text.chars().map(|c| if c.is_whitespace() { ' ' } else { make_visible(c) }).collect()
 }
 
 /// Controls except the tab, and the marks that reorder what follows them on the screen.
@@ -30,7 +30,7 @@ fn is_driving(c: char) -> bool {
     (c.is_control() && c != '\t') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-fn visible(c: char) -> char {
+fn make_visible(c: char) -> char {
     match c {
         c if !is_driving(c) => c,
         '\0'..='\x1f' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}'),

@@ -6,7 +6,7 @@ use findall::Engine;
 use findall::document::Document;
 use findall::find::{FindError, FindOptions};
 
-use super::{Searched, Searcher, searched};
+use super::{SearchResults, Searcher, to_results};
 use crate::hit::Label;
 
 impl Searcher {
@@ -18,29 +18,29 @@ impl Searcher {
         documents: &[&Document],
         threads: usize,
         report: &(dyn Fn(usize, usize) + Sync),
-    ) -> Result<Vec<Searched>, FindError> {
+    ) -> Result<Vec<SearchResults>, FindError> {
         let Some(engine) = &self.engine else {
-            return Ok(documents.iter().map(|document| self.by_words(document)).collect());
+            return Ok(documents.iter().map(|document| self.search_by_words(document)).collect());
         };
         let mut room = MAX_UNPREPARED_BYTES;
         let by_meaning: Vec<bool> = documents
             .iter()
-            .map(|document| engine.saved(document).is_some() || take(&mut room, document.text().len()))
+            .map(|document| engine.load_saved(document).is_some() || take(&mut room, document.text().len()))
             .collect();
         let (done, of) = (AtomicUsize::new(0), by_meaning.iter().filter(|one| **one).count());
         let find = |document: &Document, best_elsewhere, by_meaning: bool| {
             if !by_meaning {
-                return Ok((Searched { not_indexed: true, ..self.by_words(document) }, None));
+                return Ok((SearchResults { not_indexed: true, ..self.search_by_words(document) }, None));
             }
             let prepared = engine.prepare(document)?;
             report((done.fetch_add(1, Ordering::Relaxed) + 1).min(of), of);
             let options = FindOptions { best_elsewhere, ..self.options };
             let findings = engine.find(document, &prepared, &self.query, &options)?;
             let best = findings.ranking.first().map(|score| score.log_odds);
-            Ok((searched(findings, &prepared), best))
+            Ok((to_results(findings, &prepared), best))
         };
         let numbers: Vec<usize> = (0..documents.len()).collect();
-        let first: Vec<(Searched, Option<f32>)> =
+        let first: Vec<(SearchResults, Option<f32>)> =
             each(&numbers, threads, |&at| find(documents[at], None, by_meaning[at]))?;
         let best = first.iter().filter_map(|(_, best)| *best).max_by(f32::total_cmp);
         let again: Vec<usize> = (0..first.len())
@@ -50,7 +50,7 @@ impl Searcher {
             })
             .collect();
         let second = each(&again, threads, |&at| find(documents[at], best, true))?;
-        let mut all: Vec<Searched> = first.into_iter().map(|(found, _)| found).collect();
+        let mut all: Vec<SearchResults> = first.into_iter().map(|(found, _)| found).collect();
         again.into_iter().zip(second).for_each(|(at, (found, _))| all[at] = found);
         Ok(all)
     }

@@ -34,7 +34,8 @@ pub struct McpArgs {
 /// Serves until the assistant's program closes the pipe.
 pub fn run(args: McpArgs) -> Result<Outcome, Failure> {
     let folders = Folders::new(&args.allow).map_err(|error| Failure::Usage(error.to_string()))?;
-    let config = Config::read(Layer { model: args.model, kb: Paths::given(args.kb), ..Layer::default() })?;
+    let config =
+        Config::read(Layer { model: args.model, kb: Paths::from_flag(args.kb), ..Layer::default() })?;
     let engine = meaning::load_whole(&config)?;
     let app = App::new(ServerConfig::default(), Access::nobody());
     let base = meaning::base_of(&engine, &config);

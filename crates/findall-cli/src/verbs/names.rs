@@ -54,7 +54,7 @@ pub fn run(args: NamesArgs) -> Result<Outcome, Failure> {
     let engine = book::engine(&args.engine.config()?)?;
     interrupt::install();
     let progress = Progress::start();
-    let cast = engine.cast(&document, &mut book::teller(&progress, &document));
+    let cast = engine.cast(&document, &mut book::report_stages(&progress, &document));
     drop(progress);
     let cast = cast.map_err(|error| Failure::Verb(error.to_string()))?;
     let kind = args.kind.map(|kind| match kind {

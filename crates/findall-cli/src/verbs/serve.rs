@@ -134,7 +134,7 @@ pub fn run(args: ServeArgs) -> Result<Outcome, Failure> {
     let library = args.library.as_deref().map(Library::open).transpose()?;
     let settings = Layer {
         model: args.model,
-        kb: Paths::given(args.kb),
+        kb: Paths::from_flag(args.kb),
         port: args.port,
         bind: args.bind,
         store: args.store,

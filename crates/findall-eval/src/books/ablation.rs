@@ -3,7 +3,7 @@
 
 use std::io::Write;
 
-use findall::list::{Batching, Book, Helpers, ListOptions, Relation, Rerank, Scrutiny};
+use findall::list::{Batching, Book, Helpers, ListOptions, Relation, RerankMethod, Scrutiny};
 use findall::names::Cast;
 
 use super::gold::{Fact, Gold};
@@ -18,8 +18,12 @@ const EASY: [&str; 4] = ["parent", "child", "sibling", "hasPlace"];
 pub(super) const GROUPS: [&str; 7] =
     ["stage-1 recall", "easy head", "easy tail", "hard head", "hard tail", "head", "tail"];
 
-const RERANKS: [(&str, Rerank); 4] =
-    [("plain", Rerank::Plain), ("num", Rerank::Num), ("div", Rerank::Div), ("amp", Rerank::Amp)];
+const RERANKS: [(&str, RerankMethod); 4] = [
+    ("plain", RerankMethod::Plain),
+    ("num", RerankMethod::Num),
+    ("div", RerankMethod::Div),
+    ("amp", RerankMethod::Amp),
+];
 
 const BATCHINGS: [(&str, Batching); 3] =
     [("", Batching::Ranked), ("+neo", Batching::Neo), ("+sim", Batching::Sim)];
@@ -35,10 +39,10 @@ const TESTS: [(&str, Scrutiny); 7] = [
 ];
 
 /// The three that the paper looks at closely.
-const CLOSELY: [(&str, Rerank, Batching); 3] = [
-    ("plain", Rerank::Plain, Batching::Ranked),
-    ("amp", Rerank::Amp, Batching::Ranked),
-    ("div+neo", Rerank::Div, Batching::Neo),
+const CLOSELY: [(&str, RerankMethod, Batching); 3] = [
+    ("plain", RerankMethod::Plain, Batching::Ranked),
+    ("amp", RerankMethod::Amp, Batching::Ranked),
+    ("div+neo", RerankMethod::Div, Batching::Neo),
 ];
 
 /// Measures all of them with the paper's 20 passages, then the tests with the whole pool.

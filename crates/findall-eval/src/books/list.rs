@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use findall::list::{Book, Helpers, Larger, ListOptions, Prompting, Relation, Scrutiny};
+use findall::list::{Book, Helpers, LargerListModel, ListOptions, PromptStyle, Relation, Scrutiny};
 
 use super::BookArgs;
 use super::ablation::{self, measure_ablation};
@@ -86,7 +86,7 @@ pub fn run(args: &ListArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let helpers = Helpers { reader: Some(&*prepared.reader), larger: None };
     let mut ways = vec![ListWay { prefix: "", options: options.clone(), helpers }];
     if let Some(model) = &model {
-        let larger = Larger { model, title: &title, prompting: Prompting::Conv };
+        let larger = LargerListModel { model, title: &title, prompting: PromptStyle::Conv };
         let options = ListOptions { top: 20, scrutiny: Scrutiny::Thr, ..options };
         ways.push(ListWay { prefix: "llm, ", options, helpers: Helpers { larger: Some(larger), ..helpers } });
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use findall::Span;
 use findall::chat::{ChatModel, Turn};
-use findall_llm::Remembering;
+use findall_llm::CachedModel;
 
 use crate::EvalError;
 use crate::larger;
@@ -21,7 +21,7 @@ const TASK: &str = "Find every target in the document that satisfies the query, 
     every time it occurs. Answer [] if there is none.";
 
 /// Where the model answers.
-pub struct Endpoint(Remembering<findall_llm::Endpoint>);
+pub struct Endpoint(CachedModel<findall_llm::Endpoint>);
 
 impl Endpoint {
     /// `http://HOST:PORT/v1`, as servers of local models print it; replies are kept in the folder, if one is given.

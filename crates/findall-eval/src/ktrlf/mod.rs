@@ -9,7 +9,7 @@ pub mod systems;
 use std::io::Write;
 use std::path::PathBuf;
 
-use findall::find::Keep;
+use findall::find::KeepRule;
 
 pub use self::llm::Endpoint;
 use self::measure::{SystemMeasurement, measure};
@@ -164,7 +164,7 @@ pub fn run(args: &KtrlfArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         Some(_) => format!("ktrlf, {} documents", samples.len()),
         None => "ktrlf".into(),
     };
-    let keep = if args.may_be_silent { Keep::Decided } else { Keep::Expected };
+    let keep = if args.may_be_silent { KeepRule::Decided } else { KeepRule::Expected };
     let tools = Tools { descriptions: true, keep, ..args.resources.tools(&args.what)? };
     let mut rows = Vec::new();
     let mut shown = Vec::new();

@@ -8,7 +8,7 @@ use findall::ask::Reader;
 use findall::document::Document;
 use findall::encode::{Embedding, Encoder, TextKind, cosine};
 use findall::engine::Engine;
-use findall::find::{FindOptions, Keep, MatchKind, Order, Without};
+use findall::find::{EvidenceSource, FindOptions, KeepRule, MatchKind, Order};
 use findall::index::PreparedDocument;
 use findall::lexical::{Finder, LexicalOptions, Spelling, WordRule};
 
@@ -67,13 +67,13 @@ pub struct Tools {
     /// Take the gold entities instead of tagging and linking.
     pub gold_entities: bool,
     /// The ablation.
-    pub without: Option<Without>,
+    pub without: Option<EvidenceSource>,
     /// Whether the judge reads the page's word.
     pub page_words: bool,
     /// Whether descriptions of an entity count as its mentions, as in KTRL+F.
     pub descriptions: bool,
     /// Which entities count as answers.
-    pub keep: Keep,
+    pub keep: KeepRule,
 }
 
 /// A document made ready for one system.

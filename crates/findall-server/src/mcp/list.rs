@@ -108,12 +108,12 @@ pub fn list(app: &App, document: &Document, asked: &ListTool, stop: &Stop) -> Re
         relation: relation.name().to_owned(),
         objects: accepted.into_iter().map(|object| describe_object(object, &cast, document)).collect(),
         rejected: rejected.len(),
-        unread: convert::unread(document),
+        unread: convert::describe_gaps(document),
     })
 }
 
 fn unknown_name(cast: &Cast, name: &str) -> ApiError {
-    let hint = match cast.near(name) {
+    let hint = match cast.find_near(name) {
         near if near.is_empty() => "use a name as the text has it".to_owned(),
         near => format!("did you mean {}?", near.join(", ")),
     };

@@ -222,7 +222,7 @@ pub async fn documents(
             tokio::spawn(turn.start(move || {
                 let prepared = fresh.prepare(&stop, &mut |document, progress| {
                     let converter = Converter::new(document.positions(), unit);
-                    let out = |byte: usize| converter.out(findall::Span::new(0, byte)).end;
+                    let out = |byte: usize| converter.to_wire_span(findall::Span::new(0, byte)).end;
                     let (read, total) = (out(progress.bytes), out(progress.total));
                     lines.offer(&DocumentEvent::Progress { read, total });
                 });

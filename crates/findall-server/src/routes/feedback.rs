@@ -68,7 +68,9 @@ pub async fn feedback(
 fn span_of(held: &HeldDocument, request: &FeedbackRequest) -> Result<Span, ApiError> {
     let text = held.document.text();
     match (request.span, request.text.as_deref().map(str::trim)) {
-        (Some(span), _) => Ok(Converter::new(held.document.positions(), request.offsets).back(span, text)?),
+        (Some(span), _) => {
+            Ok(Converter::new(held.document.positions(), request.offsets).to_byte_span(span, text)?)
+        }
         (None, Some(words)) if !words.is_empty() => {
             let start = text.find(words).ok_or_else(|| {
                 ApiError::Unprocessable(

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use findall::document::Document;
-use findall::find::{FindError, FindOptions, Findings, Keep, Speed};
+use findall::find::{FindError, FindOptions, Findings, KeepRule, Speed};
 use findall::index::PreparedDocument;
 use findall::lexical::{Finder, LexicalOptions};
 use findall_service::first_matches::FirstMatches;
@@ -99,7 +99,7 @@ fn send_first_matches(
     let converter = Converter::new(document.positions(), request.offsets);
     let kinds = request.kinds.as_deref();
     for one in found.matches.iter().take(app.config.limits.matches) {
-        let one = convert::one_match(one, document, ready, &converter);
+        let one = convert::wire_match(one, document, ready, &converter);
         let wanted = kinds.is_none_or(|kinds| kinds.contains(&one.kind));
         if wanted && !lines.send(&FindEvent::Match(one)) {
             return;
@@ -134,9 +134,9 @@ fn check(request: &FindRequest) -> Result<(), ApiError> {
 fn options(request: &FindRequest) -> FindOptions {
     FindOptions {
         keep: match request.threshold {
-            Some(least) => Keep::AtLeast(least),
-            None if request.guess => Keep::Expected,
-            None => Keep::Decided,
+            Some(least) => KeepRule::AtLeast(least),
+            None if request.guess => KeepRule::Expected,
+            None => KeepRule::Decided,
         },
         speed: if request.fast { Speed::Fast } else { Speed::Judged },
         ..FindOptions::default()

@@ -80,7 +80,7 @@ fn find_like_in_page(
     let document = &held.document;
     let converter = Converter::new(document.positions(), request.offsets);
     let slice = |span: Option<WireSpan>| {
-        let span = converter.back(span.unwrap_or(WireSpan { start: 0, end: 0 }), document.text())?;
+        let span = converter.to_byte_span(span.unwrap_or(WireSpan { start: 0, end: 0 }), document.text())?;
         let text = span.slice(document.text()).unwrap_or_default();
         match text.len() <= MAX_SENTENCE_BYTES {
             true => Ok(text.split_whitespace().collect::<Vec<_>>().join(" ")),
@@ -96,9 +96,9 @@ fn find_like_in_page(
     let best = |sentence| {
         let span = *document.sentences().get(corpus.place(sentence)?.1)?;
         let text = span.slice(document.text())?.to_owned();
-        Some(WireBest { text, span: Some(converter.out(span)), path: None })
+        Some(WireBest { text, span: Some(converter.to_wire_span(span)), path: None })
     };
-    answer(engine, &corpus, &example, request, best, |span| Some(converter.out(span)))
+    answer(engine, &corpus, &example, request, best, |span| Some(converter.to_wire_span(span)))
 }
 
 fn find_like_in_library(app: &App, request: &LikeRequest) -> Result<LikeResponse, ApiError> {
@@ -136,7 +136,7 @@ fn answer(
     let suggested = suggested.map_err(failed)?;
     let entities = alike.entities.iter().filter_map(|entity| {
         Some(WireAlike {
-            best: best(entity.best())?,
+            best: best(entity.best_sentence())?,
             name: entity.name.clone(),
             known: entity.known,
             kind: entity.kind.name().into(),

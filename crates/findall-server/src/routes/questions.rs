@@ -115,7 +115,7 @@ pub fn find_held_document(app: &App, id: Option<&str>) -> Result<Option<Arc<Held
 fn to_known_answer(answer: &Answer, held: Option<&HeldDocument>, unit: Offsets) -> KnownAnswer {
     let span = held.and_then(|held| {
         let span = answer.selector.find(held.document.text())?;
-        Some(Converter::new(held.document.positions(), unit).out(span))
+        Some(Converter::new(held.document.positions(), unit).to_wire_span(span))
     });
     KnownAnswer {
         text: answer.selector.quote.clone(),

@@ -14,7 +14,7 @@ use crate::cache::Shards;
 use crate::document::Document;
 use crate::encode::Encoder;
 use crate::error::QueryError;
-use crate::index::{Embeddings, Tagging};
+use crate::index::{CachedTagger, Embeddings};
 use crate::knowledge::KnowledgeBase;
 use crate::span::Span;
 use crate::spelling::Speller;
@@ -36,19 +36,19 @@ const MIN_WHOLE_NAMES: usize = 3;
 const MIN_STATEMENT_WORDS: usize = 3;
 
 /// Told about each batch.
-pub(crate) type Watch<'w> = &'w mut dyn FnMut(AskProgress<'_>) -> ControlFlow<()>;
+pub(crate) type AskWatcher<'w> = &'w mut dyn FnMut(AskProgress<'_>) -> ControlFlow<()>;
 
 /// What asking works with.
 pub(crate) struct Asker<'e> {
     pub encoder: &'e dyn Encoder,
     pub reader: &'e dyn Reader,
     pub knowledge: &'e KnowledgeBase,
-    pub tagging: Tagging<'e>,
+    pub tagging: CachedTagger<'e>,
     pub embeddings: Option<&'e Shards>,
 }
 
 /// What has been read so far for one question.
-struct ReadPassages<'p, 'd> {
+struct QuestionReading<'p, 'd> {
     question: &'p str,
     documents: &'d [Document],
     /// Whether it asks how or why.
@@ -67,7 +67,7 @@ impl Asker<'_> {
         documents: &[Document],
         question: &str,
         options: &AskOptions,
-        watch: Option<Watch<'_>>,
+        watch: Option<AskWatcher<'_>>,
     ) -> Result<Answers, AskError> {
         check_question(question)?;
         let (question, corrections) = match options.correct_typos {
@@ -84,7 +84,7 @@ impl Asker<'_> {
         };
         let mut passages = Passages::cut(documents, &question);
         let mut embeddings = Embeddings::new(self.encoder, self.embeddings);
-        let mut read = ReadPassages {
+        let mut read = QuestionReading {
             question: &question,
             documents,
             tells_how: asks_how(&question),
@@ -99,8 +99,8 @@ impl Asker<'_> {
         }
         let confidence = self.reader.confidence();
         let ranking = choose::merge(std::mem::take(&mut read.found), documents);
-        let ranking = self.made_whole(ranking, &read, options)?;
-        let mut answers = choose::given(&ranking, documents, &confidence, options);
+        let ranking = self.complete_answers(ranking, &read, options)?;
+        let mut answers = choose::select_answers(&ranking, documents, &confidence, options);
         if kind == QuestionKind::YesNo {
             // A name says neither yes nor no; a statement may.
             let states = |words: &str| words.split_whitespace().count() >= MIN_STATEMENT_WORDS;
@@ -115,7 +115,7 @@ impl Asker<'_> {
             answers.retain(|answer| states_number(text_of(documents, answer.place)));
             if answers.is_empty() && outcome == Outcome::Answered {
                 outcome = Outcome::Counted;
-                answers = self.things(&passages, &read, &confidence, options)?;
+                answers = self.find_counted_things(&passages, &read, &confidence, options)?;
             }
         }
         if outcome == Outcome::NotAnsweredHere
@@ -142,11 +142,11 @@ impl Asker<'_> {
         &self,
         passages: &mut Passages<'_>,
         embeddings: &mut Embeddings<'_>,
-        read: &mut ReadPassages<'_, '_>,
+        read: &mut QuestionReading<'_, '_>,
         options: &AskOptions,
-        mut watch: Option<Watch<'_>>,
+        mut watch: Option<AskWatcher<'_>>,
     ) -> Result<(), AskError> {
-        let mut waiting = passages.by_words();
+        let mut waiting = passages.order_by_words();
         let mut to_rank = waiting.len() > options.passages;
         let mut size = FIRST_BATCH_PASSAGES;
         loop {
@@ -171,7 +171,7 @@ impl Asker<'_> {
     }
 
     /// True when the best answer is sure enough, and no passage that waits can hold one that comes before it.
-    fn is_settled(&self, passages: &Passages<'_>, waiting: &[usize], read: &ReadPassages<'_, '_>) -> bool {
+    fn is_settled(&self, passages: &Passages<'_>, waiting: &[usize], read: &QuestionReading<'_, '_>) -> bool {
         let confidence = self.reader.confidence();
         let best = read.found.iter().max_by(|a, b| a.order.total_cmp(&b.order));
         let highest = |&passage: &usize| confidence.highest_order(passages.word_share(passage));
@@ -184,8 +184,8 @@ impl Asker<'_> {
     fn report_progress(
         &self,
         passages: &Passages<'_>,
-        read: &mut ReadPassages<'_, '_>,
-        watch: &mut Option<Watch<'_>>,
+        read: &mut QuestionReading<'_, '_>,
+        watch: &mut Option<AskWatcher<'_>>,
     ) -> ControlFlow<()> {
         let Some(watch) = watch else { return ControlFlow::Continue(()) };
         let best = read.found.iter().max_by(|a, b| a.order.total_cmp(&b.order));
@@ -200,7 +200,7 @@ impl Asker<'_> {
         &self,
         passages: &Passages<'_>,
         batch: &[usize],
-        read: &mut ReadPassages<'_, '_>,
+        read: &mut QuestionReading<'_, '_>,
     ) -> Result<(), AskError> {
         let texts: Vec<&str> = batch.iter().map(|&number| passages.text(passages.all[number])).collect();
         let readings = self.reader.read_all(read.question, &texts)?;
@@ -221,12 +221,12 @@ impl Asker<'_> {
     fn look_again(
         &self,
         passages: &Passages<'_>,
-        read: &mut ReadPassages<'_, '_>,
+        read: &mut QuestionReading<'_, '_>,
         confidence: &Confidence,
     ) -> Result<(), AskError> {
         read.found.sort_by(|a, b| b.order.total_cmp(&a.order).then(a.place.cmp(&b.place)));
         let window = |answer: &FoundAnswer| {
-            let around = passages.around(Place { span: answer.sentence, ..answer.place });
+            let around = passages.widen_to_neighbours(Place { span: answer.sentence, ..answer.place });
             let (start, end) =
                 (around.span.start.max(answer.passage.start), around.span.end.min(answer.passage.end));
             Place {
@@ -259,10 +259,10 @@ impl Asker<'_> {
 
     /// The likeliest answers as phrases that a person would accept: names and amounts whole, and where a sentence
     /// enumerates, all of it.
-    fn made_whole(
+    fn complete_answers(
         &self,
         mut ranking: Vec<FoundAnswer>,
-        read: &ReadPassages<'_, '_>,
+        read: &QuestionReading<'_, '_>,
         options: &AskOptions,
     ) -> Result<Vec<FoundAnswer>, AskError> {
         let likeliest = ranking.len().min(MAX_WHOLE_ANSWERS);
@@ -273,7 +273,7 @@ impl Asker<'_> {
         });
         let mut made: Vec<Place> = amounts.collect();
         let mut names = NameBounds::new(self.tagging, read.documents);
-        names.complete(&mut made[..self.seen(&ranking, options)])?;
+        names.complete(&mut made[..self.count_shown(&ranking, options)])?;
         let several = wants_several(read.question);
         for (at, place) in made.iter_mut().enumerate() {
             let answer = &ranking[at];
@@ -283,13 +283,20 @@ impl Asker<'_> {
                     && other.signals.reader >= answer.signals.reader - tuning().ask.sibling_margin
             };
             let proposed: Vec<Span> = ranking.iter().filter(beside).map(|other| other.place.span).collect();
-            place.span = enumeration::whole(text(answer), answer.sentence, place.span, &proposed, several);
+            place.span = enumeration::widen_to_enumeration(
+                text(answer),
+                answer.sentence,
+                place.span,
+                &proposed,
+                several,
+            );
         }
         loop {
             ranking.iter_mut().zip(&made).for_each(|(answer, place)| answer.widen(place.span));
             ranking = choose::merge(ranking, read.documents);
             // Where two answers became one, the next moves up: its names have not been looked at.
-            made = ranking.iter().take(self.seen(&ranking, options)).map(|answer| answer.place).collect();
+            made =
+                ranking.iter().take(self.count_shown(&ranking, options)).map(|answer| answer.place).collect();
             names.complete(&mut made)?;
             if made.iter().zip(&ranking).all(|(place, answer)| *place == answer.place) {
                 return Ok(ranking);
@@ -298,16 +305,16 @@ impl Asker<'_> {
     }
 
     /// How many of the likeliest answers anybody will see: whose names nobody sees is not worth the tagger's time.
-    fn seen(&self, ranking: &[FoundAnswer], options: &AskOptions) -> usize {
-        let last = choose::givable(ranking, &self.reader.confidence(), options).next_back();
+    fn count_shown(&self, ranking: &[FoundAnswer], options: &AskOptions) -> usize {
+        let last = choose::sure_answers(ranking, &self.reader.confidence(), options).next_back();
         last.map_or(0, |(at, _)| at + 1).clamp(MIN_WHOLE_NAMES, MAX_WHOLE_ANSWERS).min(ranking.len())
     }
 
     /// The things that a question of number would count, from the passages nearest to it.
-    fn things(
+    fn find_counted_things(
         &self,
         passages: &Passages<'_>,
-        read: &ReadPassages<'_, '_>,
+        read: &QuestionReading<'_, '_>,
         confidence: &Confidence,
         options: &AskOptions,
     ) -> Result<Vec<FoundAnswer>, AskError> {
@@ -330,7 +337,7 @@ impl Asker<'_> {
 /// An answer in its document, if the span that the reader gave is one.
 fn locate(
     passages: &Passages<'_>,
-    read: &ReadPassages<'_, '_>,
+    read: &QuestionReading<'_, '_>,
     number: usize,
     span: Span,
     reader: f32,
@@ -352,7 +359,7 @@ fn locate(
         reader: log_odds(reader),
         again: log_odds(reader),
         words: passages.word_share(number),
-        near_words: passages.word_share_of(passages.around(sentence)),
+        near_words: passages.word_share_of(passages.widen_to_neighbours(sentence)),
     };
     Some(FoundAnswer {
         place,
@@ -395,7 +402,7 @@ fn text_of(documents: &[Document], place: Place) -> &str {
     place.span.slice(documents[place.document].text()).unwrap_or_default()
 }
 
-fn reach(passages: &Passages<'_>, read: &ReadPassages<'_, '_>) -> Reach {
+fn reach(passages: &Passages<'_>, read: &QuestionReading<'_, '_>) -> Reach {
     let mut spans: Vec<Place> = read.done.iter().map(|&number| passages.all[number]).collect();
     spans.sort_unstable();
     let (mut bytes_read, mut document, mut end) = (0, usize::MAX, 0);

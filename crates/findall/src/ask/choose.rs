@@ -41,7 +41,7 @@ pub(super) fn merge(mut found: Vec<FoundAnswer>, documents: &[Document]) -> Vec<
 
 /// The answers that are sure enough and not far behind the first, with their places in the ranking. One that is not sure may
 /// stand before one that is: the order weighs more than sureness does.
-pub(super) fn givable<'a>(
+pub(super) fn sure_answers<'a>(
     ranking: &'a [FoundAnswer],
     confidence: &Confidence,
     options: &AskOptions,
@@ -55,14 +55,14 @@ pub(super) fn givable<'a>(
 }
 
 /// The answers to give: sure enough, not far behind the first, and none that repeats words of one before it.
-pub(super) fn given(
+pub(super) fn select_answers(
     ranking: &[FoundAnswer],
     documents: &[Document],
     confidence: &Confidence,
     options: &AskOptions,
 ) -> Vec<FoundAnswer> {
     let mut given: Vec<(String, &FoundAnswer)> = Vec::new();
-    for (_, answer) in givable(ranking, confidence, options) {
+    for (_, answer) in sure_answers(ranking, confidence, options) {
         let words =
             fold(answer.place.span.slice(documents[answer.place.document].text()).unwrap_or_default());
         if given.len() < options.top && !given.iter().any(|(before, _)| repeats(before, &words)) {
@@ -113,7 +113,7 @@ mod tests {
         let documents = [Document::from_text("Ada met Bob and Cy.")];
         let ranking = [(0, 3, 0.9), (8, 11, 0.2), (16, 18, 0.8)];
         let ranking = ranking.map(|(start, end, sure)| FoundAnswer { order: 1.0, ..found(start, end, sure) });
-        let given = given(&ranking, &documents, &Confidence::default(), &AskOptions::default());
+        let given = select_answers(&ranking, &documents, &Confidence::default(), &AskOptions::default());
         assert_eq!(given.iter().map(|it| it.place.span.start).collect::<Vec<_>>(), [0, 16]);
     }
 
@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(spans, [(21, 0.9), (0, 0.6), (32, 0.2)]);
         assert_eq!(merged[1].also, [Place { document: 0, span: Span::new(14, 17) }]);
         let confidence = Confidence { answered: 0.1, margin: 2.0, ..Confidence::default() };
-        let given = |options| given(&merged, &documents, &confidence, &options).len();
+        let given = |options| select_answers(&merged, &documents, &confidence, &options).len();
         assert_eq!(given(AskOptions::default()), 2, "the last is far below the best");
         assert_eq!(given(AskOptions { threshold: Some(0.1), ..AskOptions::default() }), 3);
         assert_eq!(given(AskOptions { top: 1, ..AskOptions::default() }), 1);
@@ -145,7 +145,7 @@ mod tests {
         let documents = [Document::from_text("Hori Parata spoke. Parata left. Ann Parat came.")];
         let ranking = [found(0, 11, 0.9), found(19, 25, 0.8), found(32, 41, 0.7)];
         let confidence = Confidence::default();
-        let given = given(&ranking, &documents, &confidence, &AskOptions::default());
+        let given = select_answers(&ranking, &documents, &confidence, &AskOptions::default());
         let starts: Vec<usize> = given.iter().map(|answer| answer.place.span.start).collect();
         assert_eq!(starts, [0, 32]);
     }

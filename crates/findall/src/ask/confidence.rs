@@ -20,7 +20,7 @@ pub struct Signals {
 
 impl Signals {
     /// The reader's two looks as one.
-    fn looks(&self) -> f32 {
+    fn mean_reader_log_odds(&self) -> f32 {
         f32::midpoint(
             self.reader.clamp(-MAX_SIGNAL_LOG_ODDS, MAX_SIGNAL_LOG_ODDS),
             self.again.clamp(-MAX_SIGNAL_LOG_ODDS, MAX_SIGNAL_LOG_ODDS),
@@ -74,7 +74,9 @@ const MAX_SIGNAL_LOG_ODDS: f32 = 8.0;
 impl Confidence {
     /// Puts the answers of a document in order: of two, the one with more is likelier to be meant.
     pub fn order(&self, signals: &Signals) -> f32 {
-        self.reader * signals.looks() + self.words * signals.words + self.near_words * signals.near_words
+        self.reader * signals.mean_reader_log_odds()
+            + self.words * signals.words
+            + self.near_words * signals.near_words
     }
 
     /// The order that an answer of an unread passage with this share of the question's words can have, at most.
@@ -84,7 +86,7 @@ impl Confidence {
 
     /// Probability that the answer with these signals is right.
     pub fn of(&self, signals: &Signals) -> f32 {
-        probability(self.sure * signals.looks() + self.bias)
+        probability(self.sure * signals.mean_reader_log_odds() + self.bias)
     }
 }
 

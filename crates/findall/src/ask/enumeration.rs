@@ -114,7 +114,7 @@ fn are_items(text: &str, items: &[Span], separators: &[Separator]) -> bool {
     }
     let capital = |item: &str| item.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
     let bare = |item: &str| item.trim_start_matches(['"', '“', '‘', '\'']).to_owned();
-    let (one, other) = (bare(without_article(words[0])), bare(without_article(words[1])));
+    let (one, other) = (bare(strip_article(words[0])), bare(strip_article(words[1])));
     match (capital(&one), capital(&other)) {
         (true, true) => true,
         (false, false) => counts[0].abs_diff(counts[1]) <= 1 && counts[0].max(counts[1]) <= 3,
@@ -122,16 +122,22 @@ fn are_items(text: &str, items: &[Span], separators: &[Separator]) -> bool {
     }
 }
 
-fn without_article(item: &str) -> &str {
+fn strip_article(item: &str) -> &str {
     ["the ", "a ", "an ", "The "].iter().find_map(|article| item.strip_prefix(article)).unwrap_or(item)
 }
 
 /// The enumeration that an answer is an item of, as far as it stands in the sentence. Items beside it are `proposed` by
 /// the reader; where the question wants several, names beside a name are items, too.
-pub(super) fn whole(text: &str, sentence: Span, span: Span, proposed: &[Span], wants_several: bool) -> Span {
+pub(super) fn widen_to_enumeration(
+    text: &str,
+    sentence: Span,
+    span: Span,
+    proposed: &[Span],
+    wants_several: bool,
+) -> Span {
     let mut whole = span;
     let named = |span: Span| {
-        span.slice(text).is_some_and(|words| without_article(words).starts_with(char::is_uppercase))
+        span.slice(text).is_some_and(|words| strip_article(words).starts_with(char::is_uppercase))
     };
     let by_name = wants_several && named(span);
     for _ in 0..MAX_ITEMS {
@@ -148,7 +154,7 @@ pub(super) fn whole(text: &str, sentence: Span, span: Span, proposed: &[Span], w
             other.start >= sentence.start
                 && other.end < whole.start
                 && text.get(other.end..whole.start).is_some_and(|gap| {
-                    separator(gap).is_some_and(|(length, _)| without_article_length(&gap[length..]) == 0)
+                    separator(gap).is_some_and(|(length, _)| length_without_article(&gap[length..]) == 0)
                 })
         });
         let Some(before) = before else { break };
@@ -158,18 +164,18 @@ pub(super) fn whole(text: &str, sentence: Span, span: Span, proposed: &[Span], w
 }
 
 /// What is left of a gap besides an article.
-fn without_article_length(rest: &str) -> usize {
+fn length_without_article(rest: &str) -> usize {
     if matches!(rest, "the " | "a " | "an ") { 0 } else { rest.len() }
 }
 
 fn begins_at(text: &str, span: Span, from: usize) -> bool {
     let gap = text.get(from..span.start.max(from)).unwrap_or("?");
-    span.start >= from && without_article_length(gap) == 0 && span.end > from
+    span.start >= from && length_without_article(gap) == 0 && span.end > from
 }
 
 /// Length of the name that a text begins with, an article before it included.
 fn name_length(rest: &str) -> Option<usize> {
-    let bare = without_article(rest);
+    let bare = strip_article(rest);
     let from = rest.len() - bare.len();
     let mut end = None;
     let mut at = 0;
@@ -236,7 +242,7 @@ mod tests {
         };
         let all = "Dave Stewart, Ann Lee and the Barbara Gaskin Band";
         let extended = |from: &str, proposed: &[Span], several| {
-            whole(text, sentence, at(from), proposed, several).slice(text).unwrap()
+            widen_to_enumeration(text, sentence, at(from), proposed, several).slice(text).unwrap()
         };
         assert_eq!(extended("Dave Stewart", &[], true), all);
         assert_eq!(extended("Dave Stewart", &[], false), "Dave Stewart");

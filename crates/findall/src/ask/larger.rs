@@ -66,7 +66,7 @@ pub fn ask_larger(
     documents: &[Document],
     read: &Answers,
 ) -> Result<(Vec<FoundAnswer>, Usage), ChatError> {
-    let passages = likeliest(read);
+    let passages = order_passages(read);
     if passages.is_empty() {
         return Ok((Vec::new(), Usage::default()));
     }
@@ -81,7 +81,7 @@ pub fn ask_larger(
     let reply = model.chat(&[Turn::system(TASK), Turn::user(asked)], MAX_REPLY_TOKENS)?;
     let confidence = likelihood(&reply);
     let mut found: Vec<FoundAnswer> = Vec::new();
-    for said in sayings(&reply.text) {
+    for said in split_reply(&reply.text) {
         let place = passages.iter().find_map(|&passage| {
             let span = find(said, text(&passage))?.shifted(passage.span.start);
             Some((Place { span, ..passage }, passage.span))
@@ -120,7 +120,7 @@ fn mark_of<'t>(texts: impl Iterator<Item = &'t str>) -> String {
 }
 
 /// The passages of the reader's best guesses, then the others in the order in which they were read.
-fn likeliest(read: &Answers) -> Vec<Place> {
+fn order_passages(read: &Answers) -> Vec<Place> {
     let guessed = read.ranking.iter().map(|found| Place { span: found.passage, ..found.place });
     let mut passages: Vec<Place> = Vec::new();
     for place in guessed.chain(read.read.iter().copied()) {
@@ -132,7 +132,7 @@ fn likeliest(read: &Answers) -> Vec<Place> {
 }
 
 /// The answers in a reply, without the list marks and quotation marks that models like to add.
-fn sayings(reply: &str) -> impl Iterator<Item = &str> {
+fn split_reply(reply: &str) -> impl Iterator<Item = &str> {
     let decoration = |c: char| c.is_whitespace() || "-*•\"'“”‘’`".contains(c);
     let lines = reply.lines().map(move |line| {
         let line = line.trim_matches(decoration);
@@ -147,15 +147,15 @@ fn sayings(reply: &str) -> impl Iterator<Item = &str> {
 fn find(said: &str, passage: &str) -> Option<Span> {
     let quote = Quote { exact: said.to_owned(), prefix: String::new(), suffix: String::new() };
     let verbatim =
-        quote.find(passage, None).filter(|found| found.verbatim && whole_words(passage, found.span));
-    verbatim.map(|found| found.span).or_else(|| folded(said, passage)).or_else(|| {
+        quote.find(passage, None).filter(|found| found.verbatim && covers_whole_words(passage, found.span));
+    verbatim.map(|found| found.span).or_else(|| find_folded(said, passage)).or_else(|| {
         let edited = quote.find(passage, None)?;
-        whole_words(passage, edited.span).then_some(edited.span)
+        covers_whole_words(passage, edited.span).then_some(edited.span)
     })
 }
 
 /// A run of whole words that folds to the same.
-fn folded(said: &str, passage: &str) -> Option<Span> {
+fn find_folded(said: &str, passage: &str) -> Option<Span> {
     let wanted = fold(said);
     let count = wanted.split_whitespace().count();
     if count == 0 {
@@ -178,7 +178,7 @@ fn folded(said: &str, passage: &str) -> Option<Span> {
 }
 
 /// True when a span begins and ends where words do: "art" is not in "start".
-fn whole_words(text: &str, span: Span) -> bool {
+fn covers_whole_words(text: &str, span: Span) -> bool {
     let inside = |a: Option<char>, b: Option<char>| {
         a.is_some_and(char::is_alphanumeric) && b.is_some_and(char::is_alphanumeric)
     };
@@ -203,9 +203,9 @@ mod tests {
     const TEXT: &str =
         "The lamp was lit by Ida Brandt in 1904. Start nothing.\n\nBen  Moe only watched the ship.";
 
-    struct Says(&'static str);
+    struct FixedReply(&'static str);
 
-    impl ChatModel for Says {
+    impl ChatModel for FixedReply {
         fn id(&self) -> &str {
             "says"
         }
@@ -235,7 +235,7 @@ mod tests {
 
     fn said(reply: &'static str) -> Vec<String> {
         let documents = [Document::from_text(TEXT)];
-        let found = ask_larger(&Says(reply), &documents, &unread()).unwrap().0;
+        let found = ask_larger(&FixedReply(reply), &documents, &unread()).unwrap().0;
         found.iter().map(|found| found.place.span.slice(TEXT).unwrap().to_owned()).collect()
     }
 
@@ -252,7 +252,7 @@ mod tests {
     fn without_likelihoods_it_is_a_guess() {
         let documents = [Document::from_text(TEXT)];
         let mut answers = unread();
-        let mut found = ask_larger(&Says("Ida Brandt"), &documents, &answers).unwrap().0;
+        let mut found = ask_larger(&FixedReply("Ida Brandt"), &documents, &answers).unwrap().0;
         assert!(answers.replace_by_larger(found.clone()));
         assert_eq!(answers.outcome, Outcome::Guessed);
         found[0].confidence = min_sure_confidence();
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn an_answer_of_the_reader_yields_only_to_one_that_is_sure() {
         let documents = [Document::from_text(TEXT)];
-        let mut found = ask_larger(&Says("Ben Moe"), &documents, &unread()).unwrap().0;
+        let mut found = ask_larger(&FixedReply("Ben Moe"), &documents, &unread()).unwrap().0;
         let read = FoundAnswer {
             place: Place { document: 0, span: Span::new(20, 30) },
             confidence: min_sure_confidence() - 0.1,

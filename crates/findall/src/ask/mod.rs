@@ -31,7 +31,7 @@ use crate::error::QueryError;
 
 pub use answers::{Answers, Evidence, FoundAnswer, Outcome, Place, Reach};
 pub use asker::check_question;
-pub(crate) use asker::{Asker, Watch};
+pub(crate) use asker::{AskWatcher, Asker};
 pub use confidence::{Confidence, Signals};
 pub use kind::QuestionKind;
 pub use larger::{ask_larger, min_sure_confidence};

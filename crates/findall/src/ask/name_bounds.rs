@@ -7,19 +7,19 @@ use super::answers::Place;
 use super::whole;
 use crate::document::Document;
 use crate::encode::ModelError;
-use crate::index::{TAGGED_PASSAGE, Tagging};
+use crate::index::{CachedTagger, TAGGED_PASSAGE};
 use crate::span::Span;
 
 /// The names around some answers.
 pub(super) struct NameBounds<'e, 'd> {
-    tagging: Tagging<'e>,
+    tagging: CachedTagger<'e>,
     documents: &'d [Document],
     /// Names of the passages that were tagged.
     names: HashMap<Place, Vec<Span>>,
 }
 
 impl<'e, 'd> NameBounds<'e, 'd> {
-    pub fn new(tagging: Tagging<'e>, documents: &'d [Document]) -> Self {
+    pub fn new(tagging: CachedTagger<'e>, documents: &'d [Document]) -> Self {
         Self { tagging, documents, names: HashMap::new() }
     }
 

@@ -7,7 +7,7 @@ use super::answers::Place;
 use crate::document::{Document, PassageOptions};
 use crate::encode::{Embedding, Encoder, ModelError, TextKind, probability};
 use crate::index::Embeddings;
-use crate::retrieval::{Bm25, Ranked, fuse};
+use crate::retrieval::{Bm25, RankedPassage, fuse};
 use crate::span::Span;
 
 /// The encoder looks at so many times the passages that are read.
@@ -47,7 +47,7 @@ impl<'d> Passages<'d> {
 
     /// Every passage in the order of its words alone: what can be read at once. Those that share no word with the
     /// question come last, as they stand.
-    pub fn by_words(&self) -> Vec<usize> {
+    pub fn order_by_words(&self) -> Vec<usize> {
         let mut order: Vec<usize> =
             self.index.rank(&self.question).iter().map(|ranked| ranked.passage).collect();
         let mut ranked = vec![false; self.all.len()];
@@ -63,11 +63,11 @@ impl<'d> Passages<'d> {
         encoder: &dyn Encoder,
         most: usize,
     ) -> Result<Vec<usize>, ModelError> {
-        let mut looked_at = self.by_words();
+        let mut looked_at = self.order_by_words();
         looked_at.truncate(ENCODED_PASSAGES_FOR_EACH_READ * most);
         self.look_at(&looked_at, embeddings, encoder)?;
-        let ranked = |passage: usize| Ranked { passage, score: self.best_sentence(passage) };
-        let by_words: Vec<Ranked> = looked_at.iter().map(|&passage| ranked(passage)).collect();
+        let ranked = |passage: usize| RankedPassage { passage, score: self.best_sentence(passage) };
+        let by_words: Vec<RankedPassage> = looked_at.iter().map(|&passage| ranked(passage)).collect();
         let mut by_meaning = by_words.clone();
         by_meaning.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.passage.cmp(&b.passage)));
         let fused = fuse(&[&by_words, &by_meaning]);
@@ -114,7 +114,7 @@ impl<'d> Passages<'d> {
     }
 
     /// A sentence with the one before and the one after it.
-    pub fn around(&self, sentence: Place) -> Place {
+    pub fn widen_to_neighbours(&self, sentence: Place) -> Place {
         let sentences = self.documents[sentence.document].sentences();
         let at = sentences.partition_point(|other| other.end <= sentence.span.start);
         let first = sentences.get(at.saturating_sub(1)).unwrap_or(&sentence.span);

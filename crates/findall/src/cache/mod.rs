@@ -103,7 +103,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         ".{}.{}.{:x}",
         path.file_name().unwrap_or_default().to_string_lossy(),
         std::process::id(),
-        unique()
+        next_unique_number()
     ));
     let mut options = private_options();
     let written =
@@ -116,7 +116,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// A number that no other call in this process gets.
-fn unique() -> u64 {
+fn next_unique_number() -> u64 {
     use std::sync::atomic::{AtomicU64, Ordering};
     static NEXT: AtomicU64 = AtomicU64::new(0);
     NEXT.fetch_add(1, Ordering::Relaxed)

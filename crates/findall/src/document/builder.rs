@@ -39,7 +39,7 @@ pub(crate) struct TextBuilder {
 
 /// What the builder leaves.
 #[derive(Debug)]
-pub(crate) struct Built {
+pub(crate) struct BuiltText {
     pub text: String,
     pub title: Option<String>,
     pub source: SourceMap,
@@ -109,7 +109,7 @@ impl TextBuilder {
     }
 
     /// Adds text that stands in the source byte for byte, at `source`.
-    pub fn verbatim(&mut self, piece: &str, source: usize) {
+    pub fn push_verbatim(&mut self, piece: &str, source: usize) {
         self.piece(piece, source..source + piece.len(), true);
     }
 
@@ -118,7 +118,7 @@ impl TextBuilder {
         let mut at = source;
         for line in piece.split_inclusive('\n') {
             let bare = line.trim_end_matches(['\n', '\r']);
-            self.verbatim(bare, at);
+            self.push_verbatim(bare, at);
             if bare.len() < line.len() {
                 self.line_break(at + bare.len()..at + line.len());
             }
@@ -131,7 +131,7 @@ impl TextBuilder {
         let mut at = source;
         for word in piece.split_inclusive(|c: char| c.is_ascii_whitespace()) {
             let bare = word.trim_end_matches(|c: char| c.is_ascii_whitespace());
-            self.verbatim(bare, at);
+            self.push_verbatim(bare, at);
             if bare.len() < word.len() {
                 self.space(at + bare.len()..at + word.len());
             }
@@ -301,7 +301,7 @@ impl TextBuilder {
     }
 
     /// Closes the text.
-    pub fn finish(mut self) -> Built {
+    pub fn finish(mut self) -> BuiltText {
         // What stands before the first page belongs to it.
         if let Some(first) = self.pages.first_mut() {
             *first = 0;
@@ -314,7 +314,7 @@ impl TextBuilder {
         let end = self.text.len() as u32;
         let breaks = self.breaks.into_iter().filter(|&at| at > 0 && at < end).collect();
         let title = self.title.map(|title| title.trim().to_owned()).filter(|title| !title.is_empty());
-        Built {
+        BuiltText {
             text: self.text,
             title,
             source,

@@ -43,7 +43,7 @@ fn write_cell(text: &str, start: usize, separator: u8, builder: &mut TextBuilder
     let bytes = text.as_bytes();
     let ends = |byte: &u8| *byte == separator || matches!(byte, b'\n' | b'\r');
     let mut at = start;
-    if bytes[at] == b'"' && closes(bytes, at + 1, separator) {
+    if bytes[at] == b'"' && is_closing_quote(bytes, at + 1, separator) {
         at += 1;
         // A quote within is doubled.
         while let Some(quote) = memchr::memchr(b'"', &bytes[at..]).map(|quote| at + quote) {
@@ -62,7 +62,7 @@ fn write_cell(text: &str, start: usize, separator: u8, builder: &mut TextBuilder
 }
 
 /// True when a quote stands before the end of the file at the end of a cell; else it is a quote and nothing more.
-fn closes(bytes: &[u8], from: usize, separator: u8) -> bool {
+fn is_closing_quote(bytes: &[u8], from: usize, separator: u8) -> bool {
     let bytes = &bytes[..bytes.len().min(from + MAX_CELL_BYTES)];
     let mut at = from;
     while let Some(quote) =

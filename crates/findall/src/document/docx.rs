@@ -67,7 +67,7 @@ pub(super) fn read_part(
             Event::Empty(tag) => state.empty(&tag, source, builder),
             Event::End(tag) => state.end(tag.local_name().as_ref(), builder),
             Event::Text(_) | Event::CData(_) if !state.shows() => {}
-            Event::Text(_) => builder.verbatim(xml.get(source.clone()).unwrap_or(""), source.start),
+            Event::Text(_) => builder.push_verbatim(xml.get(source.clone()).unwrap_or(""), source.start),
             Event::CData(text) => builder.push_replaced(&text, source),
             Event::GeneralRef(reference) if state.shows() => {
                 builder.push_replaced(&entity_text(&reference), source);

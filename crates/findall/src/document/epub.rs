@@ -122,10 +122,10 @@ fn find_attribute(xml: &str, element: &str, name: &str) -> Option<String> {
 /// The archive's name for a reference relative to a folder: without fragment, percent signs decoded, dots resolved.
 fn resolve(folder: &str, href: &str) -> String {
     let href = href.split(['#', '?']).next().unwrap_or("");
-    resolve_dots(&format!("{folder}{}", percent_decoded(href)))
+    resolve_dots(&format!("{folder}{}", decode_percent(href)))
 }
 
-fn percent_decoded(href: &str) -> String {
+fn decode_percent(href: &str) -> String {
     let bytes = href.as_bytes();
     let mut decoded = Vec::with_capacity(bytes.len());
     let mut at = 0;

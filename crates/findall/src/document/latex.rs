@@ -173,7 +173,7 @@ impl<'t> LatexReader<'t, '_> {
                 };
                 let length = self.rest().find(special).unwrap_or(self.rest().len());
                 self.at += length.max(first.len_utf8());
-                self.builder.verbatim(&text[start..self.at], start);
+                self.builder.push_verbatim(&text[start..self.at], start);
             }
         }
     }
@@ -300,7 +300,7 @@ impl<'t> LatexReader<'t, '_> {
         self.at += quote.len_utf8();
         let length = self.rest().find([quote, '\n']).unwrap_or(self.rest().len());
         let (start, text) = (self.at, self.text);
-        self.builder.verbatim(&text[start..start + length], start);
+        self.builder.push_verbatim(&text[start..start + length], start);
         self.at += length;
         self.at += if self.rest().starts_with(quote) { quote.len_utf8() } else { 0 };
     }

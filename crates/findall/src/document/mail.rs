@@ -139,7 +139,7 @@ fn write_headers(message: &Message<'_>, offset: usize, builder: &mut TextBuilder
         let source = offset + header.offset_field as usize..offset + header.offset_end as usize;
         let name = header.name.as_str();
         let value = match name.to_ascii_lowercase().as_str() {
-            "from" | "to" | "cc" | "bcc" | "reply-to" => header.value.as_address().map(shown_address),
+            "from" | "to" | "cc" | "bcc" | "reply-to" => header.value.as_address().map(format_address),
             "subject" => header.value.as_text().map(str::to_owned),
             "date" => {
                 let raw = header.offset_start as usize..header.offset_end as usize;
@@ -154,7 +154,7 @@ fn write_headers(message: &Message<'_>, offset: usize, builder: &mut TextBuilder
     builder.end_block(2);
 }
 
-fn shown_address(address: &Address<'_>) -> String {
+fn format_address(address: &Address<'_>) -> String {
     let each = address.iter().map(|one| match (one.name(), one.address()) {
         (Some(name), Some(address)) => format!("{name} <{address}>"),
         (name, address) => name.or(address).unwrap_or_default().to_owned(),

@@ -93,7 +93,7 @@ fn piece(markdown: &str, text: &str, source: Range<usize>, builder: &mut TextBui
     let marks = raw.len() - raw.trim_start_matches(['`', '$']).len();
     match raw.get(marks..marks + text.len()) {
         Some(inside) if inside == text && (marks > 0 || raw.len() == text.len()) => {
-            builder.verbatim(text, source.start + marks);
+            builder.push_verbatim(text, source.start + marks);
         }
         _ => builder.push_replaced(text, source),
     }

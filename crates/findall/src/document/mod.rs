@@ -60,7 +60,7 @@ pub use source::SourceRange;
 
 use crate::error::DocumentError;
 use crate::span::Span;
-use builder::{Built, TextBuilder};
+use builder::{BuiltText, TextBuilder};
 use decode::{ByteMap, DecodedText, Markup};
 use places::Places;
 use positions::PositionIndex;
@@ -89,7 +89,7 @@ pub struct Document {
 impl Document {
     /// A document of plain text.
     pub fn from_text(text: impl Into<String>) -> Document {
-        let built = Built {
+        let built = BuiltText {
             text: text.into(),
             title: None,
             source: SourceMap::Whole(ByteMap::Same { skipped: 0 }),
@@ -155,7 +155,7 @@ impl Document {
         Ok(Document::from_built(builder.finish(), format))
     }
 
-    fn from_built(built: Built, format: Format) -> Document {
+    fn from_built(built: BuiltText, format: Format) -> Document {
         Document {
             text: built.text,
             title: built.title,
@@ -324,7 +324,7 @@ fn read_text_into(
         Format::Latex => latex::read(&text, builder, limits),
         Format::Notebook => notebook::read(&text, builder, limits),
         _ => {
-            builder.verbatim(&text, 0);
+            builder.push_verbatim(&text, 0);
             builder.check(limits)
         }
     }

@@ -59,7 +59,7 @@ fn is_shown(key: &str) -> bool {
 fn write(text: &str, range: Range<usize>, builder: &mut TextBuilder) {
     unescape(text, range, |piece, source| match piece {
         "\n" => builder.line_break(source),
-        piece if piece.len() == source.len() => builder.verbatim(piece, source.start),
+        piece if piece.len() == source.len() => builder.push_verbatim(piece, source.start),
         piece => builder.push_replaced(piece, source),
     });
 }

@@ -148,7 +148,7 @@ impl RtfReader<'_> {
         }
         if !self.now.hidden && !piece.is_empty() {
             self.flush(builder);
-            builder.verbatim(piece, start + skipped);
+            builder.push_verbatim(piece, start + skipped);
         }
     }
 

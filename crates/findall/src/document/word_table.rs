@@ -35,7 +35,7 @@ impl WordTable {
             let raw = span.slice(text).unwrap_or_default();
             before = match words::fold_word(raw, MAX_WORD_CHARS, &mut folded) {
                 true => {
-                    let stem = words::without_possessive(&folded);
+                    let stem = words::strip_possessive(&folded);
                     word.clear();
                     word.extend(stem);
                     let number = table.add(&word, stem);

@@ -8,8 +8,8 @@ use crate::encode::ModelError;
 use crate::knowledge::Record;
 use crate::like;
 use crate::like::{
-    Alike, Analyser, Corpus, Example, KnowledgeMethod, LikeOptions, Method, Paper, Suggestion, Suggestions,
-    WordVectors,
+    Analyser, Corpus, Example, KnowledgeMethod, LikeFindings, LikeOptions, Method, Paper, Suggestion,
+    Suggestions, WordVectors,
 };
 use crate::linking::Linker;
 
@@ -21,7 +21,7 @@ impl Engine {
     pub fn analyser(&self) -> Analyser<'_> {
         Analyser {
             encoder: &*self.encoder,
-            tagging: self.tagging(),
+            tagging: self.cached_tagger(),
             embeddings: self.kept.as_ref().map(|kept| &kept.embeddings),
             knowledge: &self.knowledge,
             linker: Linker::new(&self.knowledge),
@@ -34,7 +34,7 @@ impl Engine {
         corpus: &Corpus,
         example: &Example,
         options: &LikeOptions,
-    ) -> Result<Alike, ModelError> {
+    ) -> Result<LikeFindings, ModelError> {
         let kind = like::kind_of_example(&*self.tagger, example)?;
         let kinds = kind.filter(|_| options.same_kind).map(like::kinds_like);
         let sentences = match options.method {
@@ -53,7 +53,7 @@ impl Engine {
                 paper.rank(example, method, kinds, options.depth)?
             }
         };
-        Ok(Alike::of(corpus, kind, kinds, sentences, example, options.top))
+        Ok(LikeFindings::of(corpus, kind, kinds, sentences, example, options.top))
     }
 
     /// Weights for the words of a sentence, for the person to accept or change.

@@ -27,17 +27,17 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
 use crate::ask::{
-    Answers, AskError, AskOptions, AskProgress, Asker, ListAnswers, Reader, Watch, check_question,
+    Answers, AskError, AskOptions, AskProgress, AskWatcher, Asker, ListAnswers, Reader, check_question,
     list_query_of,
 };
 use crate::cache::{Cache, Shards};
 use crate::document::Document;
 use crate::encode::{Encoder, ModelError, TextKind};
-use crate::find::judging::{Bench, Verdicts};
+use crate::find::judging::{CachedJudge, Verdicts};
 use crate::find::{FindError, FindOptions, Findings, Mix, Searcher};
 #[cfg(not(target_arch = "wasm32"))]
 use crate::index::Embeddings;
-use crate::index::{MadeBy, PrepareOptions, PreparedDocument, Tagging};
+use crate::index::{CachedTagger, PrepareOptions, PreparedDocument, Provenance};
 use crate::judge::Judge;
 use crate::knowledge::KnowledgeBase;
 use crate::like::WordVectors;
@@ -135,8 +135,9 @@ impl Engine {
         query: &str,
         options: &FindOptions,
     ) -> Result<Findings, FindError> {
-        let bench = self.bench();
-        let searcher = Searcher { encoder: &*self.encoder, knowledge: &self.knowledge, mix: self.mix, bench };
+        let cached_judge = self.cached_judge();
+        let searcher =
+            Searcher { encoder: &*self.encoder, knowledge: &self.knowledge, mix: self.mix, cached_judge };
         searcher.find(document, prepared, query, options)
     }
 
@@ -153,7 +154,7 @@ impl Engine {
             knowledge: &self.knowledge,
             words,
             embeddings: Embeddings::new(&*self.encoder, self.kept.as_ref().map(|kept| &kept.embeddings)),
-            bench: self.bench(),
+            cached_judge: self.cached_judge(),
         };
         let found = searcher.find(query, options);
         self.flush();
@@ -161,11 +162,11 @@ impl Engine {
     }
 
     /// The judge with its memory.
-    fn bench(&self) -> Option<Bench<'_>> {
+    fn cached_judge(&self) -> Option<CachedJudge<'_>> {
         let judge = self.judge.as_deref()?;
         let kept = self.kept.as_deref();
         let disk = kept.map(|kept| kept.verdicts.get_or_init(|| kept.cache.shards("verdicts", judge.id())));
-        Some(Bench { judge, verdicts: &self.verdicts, disk })
+        Some(CachedJudge { judge, verdicts: &self.verdicts, disk })
     }
 
     /// What answers a question in a document, or that it does not. The document need not be prepared.
@@ -196,7 +197,7 @@ impl Engine {
         documents: &[Document],
         question: &str,
         options: &AskOptions,
-        watch: Option<Watch<'_>>,
+        watch: Option<AskWatcher<'_>>,
     ) -> Result<Answers, AskError> {
         if let Some(query) = list_query_of(question)
             && let Some(answers) = self.list_answers(documents, question, &query)?
@@ -205,7 +206,7 @@ impl Engine {
         }
         let asker = Asker {
             encoder: &*self.encoder,
-            tagging: self.tagging(),
+            tagging: self.cached_tagger(),
             reader: self.reader.as_deref().ok_or(AskError::NoReader)?,
             knowledge: &self.knowledge,
             embeddings: self.kept.as_ref().map(|kept| &kept.embeddings),
@@ -280,12 +281,12 @@ impl Engine {
     }
 
     /// Which models and knowledge the engine works with.
-    pub fn made_by(&self) -> MadeBy {
-        MadeBy::new(&*self.encoder, &*self.tagger, &self.knowledge)
+    pub fn made_by(&self) -> Provenance {
+        Provenance::new(&*self.encoder, &*self.tagger, &self.knowledge)
     }
 
-    fn tagging(&self) -> Tagging<'_> {
-        Tagging { tagger: &*self.tagger, kept: self.kept.as_ref().map(|kept| &kept.tags) }
+    fn cached_tagger(&self) -> CachedTagger<'_> {
+        CachedTagger { tagger: &*self.tagger, kept: self.kept.as_ref().map(|kept| &kept.tags) }
     }
 
     fn flush(&self) {

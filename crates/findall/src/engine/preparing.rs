@@ -8,7 +8,8 @@ use crate::cache::{MAX_CACHED_FILE_BYTES, read_private, write_whole};
 use crate::document::Document;
 use crate::encode::ModelError;
 use crate::index::{
-    Found, GivenEntity, Occurrence, Preparation, PreparedDocument, Preparer, Progress, VectorSource,
+    EntityDraft, Occurrence, OccurrenceOrigin, Preparation, PreparedDocument, Preparer, Progress,
+    VectorSource,
 };
 use crate::linking::Linker;
 use crate::mentions::MentionType;
@@ -35,8 +36,8 @@ impl Engine {
 
     /// A preparation of which nothing is done yet; or all, where an earlier run saved something about this very text.
     pub fn begin(&self, document: &Document) -> Preparation {
-        match self.saved(document) {
-            Some(saved) => Preparation::finished(document, saved),
+        match self.load_saved(document) {
+            Some(saved) => Preparation::from_prepared(document, saved),
             None => self.preparer().begin(document),
         }
     }
@@ -136,13 +137,13 @@ impl Engine {
         let given = known.iter().filter_map(|entity| {
             let mut mentions: Vec<Occurrence> = (entity.mentions.iter())
                 .filter(|span| span.slice(text).is_some_and(|slice| !slice.is_empty()))
-                .map(|&span| Occurrence { span, found: Found::Tagged })
+                .map(|&span| Occurrence { span, found: OccurrenceOrigin::Tagged })
                 .collect();
             mentions.sort_unstable();
             let id = self.knowledge.find_title(&entity.title);
             let confidence = if id.is_some() { 1.0 } else { 0.0 };
             let name = entity.title.clone();
-            (!mentions.is_empty()).then_some(GivenEntity {
+            (!mentions.is_empty()).then_some(EntityDraft {
                 name,
                 id,
                 confidence,
@@ -157,7 +158,7 @@ impl Engine {
     }
 
     /// What an earlier run saved about this very text, made by these very models and this knowledge.
-    pub fn saved(&self, document: &Document) -> Option<PreparedDocument> {
+    pub fn load_saved(&self, document: &Document) -> Option<PreparedDocument> {
         let made_by = self.made_by();
         let path = self.kept.as_ref()?.cache.prepared_path(&made_by.file_name(document));
         PreparedDocument::from_bytes(&read_private(&path, MAX_CACHED_FILE_BYTES).ok()?, document, &made_by)
@@ -165,7 +166,7 @@ impl Engine {
 
     pub(super) fn preparer(&self) -> Preparer<'_> {
         Preparer {
-            tagging: self.tagging(),
+            tagging: self.cached_tagger(),
             knowledge: &self.knowledge,
             linker: Linker::new(&self.knowledge),
             vectors: VectorSource {

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::region::Region;
 use crate::document::Document;
-use crate::index::{Found, PreparedEntity};
+use crate::index::{OccurrenceOrigin, PreparedEntity};
 use crate::knowledge::fold;
 use crate::mentions::MentionType;
 use crate::retrieval::terms_of;
@@ -46,7 +46,7 @@ impl CandidateText {
     /// Gathers the text for one entity and a query.
     pub fn gather(document: &Document, entity: &PreparedEntity, query: &QueryTerms) -> Self {
         let text = document.text();
-        let named = entity.mentions.iter().filter(|at| at.found != Found::Described);
+        let named = entity.mentions.iter().filter(|at| at.found != OccurrenceOrigin::Described);
         let surfaces = named.clone().filter_map(|at| at.span.slice(text));
         let fullest = surfaces.max_by_key(|surface| surface.len()).unwrap_or_default();
         let fullest = fullest.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -115,7 +115,7 @@ impl QueryTerms {
     }
 
     /// How many of them stand in a text.
-    fn shared(&self, text: &str) -> usize {
+    fn count_shared(&self, text: &str) -> usize {
         if self.terms.is_empty() {
             return 0;
         }
@@ -144,7 +144,7 @@ fn choose_sentences(document: &Document, places: &[Span], query: &QueryTerms) ->
     let mut order: Vec<(usize, usize)> = windows
         .iter()
         .enumerate()
-        .map(|(number, window)| (number, query.shared(window.slice(text).unwrap_or_default())))
+        .map(|(number, window)| (number, query.count_shared(window.slice(text).unwrap_or_default())))
         .collect();
     order.sort_by_key(|&(number, shared)| (std::cmp::Reverse(shared), number));
     order.truncate(MAX_SENTENCES);
@@ -203,7 +203,10 @@ mod tests {
             knowledge: knowledge.into(),
             page_word: PageWord::default(),
             mentions: places
-                .map(|(at, found)| Occurrence { span: Span::new(at, at + found.len()), found: Found::Tagged })
+                .map(|(at, found)| Occurrence {
+                    span: Span::new(at, at + found.len()),
+                    found: OccurrenceOrigin::Tagged,
+                })
                 .collect(),
             knowledge_embedding: None,
             context_embedding: None,

@@ -9,7 +9,7 @@ use crate::lexical::{LexicalKind, Reason};
 
 /// Why a place is a match.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Why {
+pub enum MatchReason {
     /// The query's words stand there.
     Words,
     /// The query's words stand there in another spelling.
@@ -33,11 +33,11 @@ pub enum Why {
     Value,
 }
 
-impl std::fmt::Display for Why {
+impl std::fmt::Display for MatchReason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Words => f.write_str(LexicalKind::Exact.why()),
-            Self::Spelling(reason) => f.write_str(reason.why()),
+            Self::Words => f.write_str(LexicalKind::Exact.explain()),
+            Self::Spelling(reason) => f.write_str(reason.explain()),
             Self::Meaning { entity, fact, page, knowledge, context, judge } => {
                 match (fact.as_str(), page.as_str()) {
                     ("", "") => write!(f, "{entity}, by what the text says about it")?,
@@ -57,7 +57,7 @@ impl std::fmt::Display for Why {
     }
 }
 
-impl From<LexicalKind> for Why {
+impl From<LexicalKind> for MatchReason {
     fn from(kind: LexicalKind) -> Self {
         match kind {
             LexicalKind::Exact => Self::Words,
@@ -67,9 +67,9 @@ impl From<LexicalKind> for Why {
 }
 
 /// Why an entity answers.
-pub(super) fn by_meaning(entity: &PreparedEntity, score: &EntityScore, asked: &ParsedQuery) -> Why {
+pub(super) fn by_meaning(entity: &PreparedEntity, score: &EntityScore, asked: &ParsedQuery) -> MatchReason {
     let fact = if score.knowledge.is_some() { deciding_fact(entity, &asked.wanted) } else { "" };
-    Why::Meaning {
+    MatchReason::Meaning {
         entity: entity.name.clone(),
         fact: fact.to_owned(),
         page: entity.page_word.to_string(),

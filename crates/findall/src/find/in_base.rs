@@ -12,10 +12,10 @@ use std::collections::{HashMap, HashSet};
 
 use super::base_effort::BaseEffort;
 use super::candidate::{CandidateText, knowledge_of};
-use super::judging::Bench;
+use super::judging::CachedJudge;
 use super::query::ParsedQuery;
 use super::region::Region;
-use super::{FindError, Keep, Speed};
+use super::{FindError, KeepRule, Speed};
 use crate::encode::{Encoder, ModelError, TextKind, probability};
 use crate::index::Embeddings;
 use crate::knowledge::words::{WordIndex, query_terms};
@@ -36,7 +36,7 @@ const MIN_PRIOR_TO_BE_ASKED_FOR: f32 = 0.1;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BaseOptions {
     /// Which entities count as answers.
-    pub keep: Keep,
+    pub keep: KeepRule,
     /// At most so many are given.
     pub most: usize,
     /// Whether the judge is asked, where the engine has one.
@@ -47,7 +47,7 @@ pub struct BaseOptions {
 
 impl Default for BaseOptions {
     fn default() -> Self {
-        Self { keep: Keep::Decided, most: 20, speed: Speed::Judged, effort: BaseEffort::default() }
+        Self { keep: KeepRule::Decided, most: 20, speed: Speed::Judged, effort: BaseEffort::default() }
     }
 }
 
@@ -92,7 +92,7 @@ pub(crate) struct BaseSearcher<'e> {
     pub knowledge: &'e KnowledgeBase,
     pub words: &'e WordIndex,
     pub embeddings: Embeddings<'e>,
-    pub bench: Option<Bench<'e>>,
+    pub cached_judge: Option<CachedJudge<'e>>,
 }
 
 /// Entities by the words that they share with a query.
@@ -139,7 +139,7 @@ impl BaseSearcher<'_> {
         let terms = query_terms(&asked.wanted);
         let ranking = WordRanking::of(self.words, &terms);
         let mut search =
-            BaseQuery { asked, terms, named: self.named_by(query), ranking, candidates: Vec::new() };
+            BaseQuery { asked, terms, named: self.find_named(query), ranking, candidates: Vec::new() };
         let first = self.first_candidates(&search, effort);
         self.weigh(first, &mut search, effort)?;
         let further = self.further_candidates(&search, effort);
@@ -148,39 +148,41 @@ impl BaseSearcher<'_> {
         candidates.retain(|candidate| !is_mentioned(&candidate.record, &asked));
         sort(&mut candidates);
         let considered = candidates.len();
-        let bench = self.bench.take().filter(|_| options.speed == Speed::Judged);
-        if let Some(bench) = &bench {
-            judge(bench, &asked, &mut candidates, effort)?;
+        let cached_judge = self.cached_judge.take().filter(|_| options.speed == Speed::Judged);
+        if let Some(cached_judge) = &cached_judge {
+            judge(cached_judge, &asked, &mut candidates, effort)?;
         }
         for candidate in candidates.iter_mut().filter(|candidate| candidate.is_the_query) {
             candidate.log_odds = candidate.log_odds.max(tuning().find.is_the_query);
         }
         let log_odds: Vec<f32> = candidates.iter().map(|candidate| candidate.log_odds).collect();
-        let kept = match (options.keep, &bench) {
-            (Keep::All | Keep::Best(_), _) => vec![true; considered],
-            (Keep::AtLeast(least), _) => {
+        let kept = match (options.keep, &cached_judge) {
+            (KeepRule::All | KeepRule::Best(_), _) => vec![true; considered],
+            (KeepRule::AtLeast(least), _) => {
                 log_odds.iter().map(|log_odds| probability(*log_odds) >= least).collect()
             }
-            (Keep::Decided, Some(bench)) => bench.judge.verdict().decide(query, &log_odds),
-            (Keep::Decided, None) => self.encoder.decision().keep(query, &log_odds),
-            (Keep::Expected, Some(bench)) => bench.judge.verdict().decide_expected(&log_odds),
-            (Keep::Expected, None) => self.encoder.decision().keep_expected(&log_odds),
+            (KeepRule::Decided, Some(cached_judge)) => cached_judge.judge.verdict().decide(query, &log_odds),
+            (KeepRule::Decided, None) => self.encoder.decision().keep(query, &log_odds),
+            (KeepRule::Expected, Some(cached_judge)) => {
+                cached_judge.judge.verdict().decide_expected(&log_odds)
+            }
+            (KeepRule::Expected, None) => self.encoder.decision().keep_expected(&log_odds),
         };
         let each = candidates.into_iter().zip(kept);
         let mut found: Vec<BaseFinding> =
             each.filter(|(_, kept)| *kept).map(|(candidate, _)| candidate).collect();
         sort(&mut found);
-        found.truncate(if let Keep::Best(best) = options.keep {
+        found.truncate(if let KeepRule::Best(best) = options.keep {
             best.min(options.most)
         } else {
             options.most
         });
-        Ok(BaseFindings { found, considered, judged: bench.is_some() })
+        Ok(BaseFindings { found, considered, judged: cached_judge.is_some() })
     }
 
     /// What the query names when it is a name and nothing else. A plural asks for members: "Grand Slam tournaments" is
     /// another name of the Grand Slam.
-    fn named_by(&self, query: &str) -> HashSet<EntityId> {
+    fn find_named(&self, query: &str) -> HashSet<EntityId> {
         let folded = fold(query);
         let plural = folded.rsplit(' ').next().filter(|last| last.ends_with('s') && !last.ends_with("ss"));
         let meant = self.knowledge.candidates(query).into_iter();
@@ -201,7 +203,7 @@ impl BaseSearcher<'_> {
             let text = self.knowledge.record(*id).map(|record| record.knowledge_text()).unwrap_or_default();
             terms_of(&text).any(|term| search.terms.iter().any(|(asked, _)| *asked == term))
         };
-        ids.extend(self.knowledge.corrected().into_iter().filter(shares_a_word).take(MAX_CORRECTED));
+        ids.extend(self.knowledge.corrected_entities().into_iter().filter(shares_a_word).take(MAX_CORRECTED));
         ids.extend(search.ranking.ids.iter().take(effort.first_candidates));
         ids
     }
@@ -262,12 +264,13 @@ impl BaseSearcher<'_> {
             std::iter::once(asked.wanted.as_str()).chain(asked.unwanted.as_deref()).collect();
         self.embeddings.learn(&queries, TextKind::Query)?;
         self.embeddings.learn(&texts, TextKind::Knowledge)?;
-        let query = |text: &str| self.embeddings.get(text, TextKind::Query).ok_or_else(no_vector);
+        let query = |text: &str| self.embeddings.get(text, TextKind::Query).ok_or_else(missing_vector_error);
         let wanted = query(&asked.wanted)?;
         let unwanted = asked.unwanted.as_deref().map(query).transpose()?;
         let calibration = self.encoder.calibration();
         for (record, text) in records.into_iter().zip(texts) {
-            let embedding = self.embeddings.get(text, TextKind::Knowledge).ok_or_else(no_vector)?;
+            let embedding =
+                self.embeddings.get(text, TextKind::Knowledge).ok_or_else(missing_vector_error)?;
             let mut encoder = calibration.log_odds(wanted, embedding);
             if let Some(unwanted) = unwanted {
                 encoder = encoder.min(-calibration.log_odds(unwanted, embedding));
@@ -280,7 +283,7 @@ impl BaseSearcher<'_> {
     }
 }
 
-fn no_vector() -> ModelError {
+fn missing_vector_error() -> ModelError {
     let message = "gave no vector for a text; check the model folder with `findall doctor`".into();
     ModelError { model: "encoder".into(), message }
 }
@@ -300,25 +303,25 @@ fn is_mentioned(record: &Record, asked: &ParsedQuery) -> bool {
 
 /// The judge reads the best candidates; its verdict is weighed with what words and encoder say.
 fn judge(
-    bench: &Bench<'_>,
+    cached_judge: &CachedJudge<'_>,
     asked: &ParsedQuery,
     candidates: &mut [BaseFinding],
     effort: &BaseEffort,
 ) -> Result<(), FindError> {
-    let rule = bench.judge.verdict();
+    let rule = cached_judge.judge.verdict();
     let hopeful = |it: &&BaseFinding| it.encoder >= rule.hopeless || it.is_the_query;
     let read = candidates.iter().take(effort.max_judged).take_while(hopeful).count();
     let region = Region::named_in(&asked.wanted);
     let texts: Vec<String> = candidates[..read].iter().map(|it| text_to_judge(&it.record, region)).collect();
-    let mut opinions = bench.opinions(&asked.wanted, &texts)?;
+    let mut opinions = cached_judge.judge_texts(&asked.wanted, &texts)?;
     if let Some(unwanted) = &asked.unwanted {
-        for (own, other) in opinions.iter_mut().zip(bench.opinions(unwanted, &texts)?) {
+        for (own, other) in opinions.iter_mut().zip(cached_judge.judge_texts(unwanted, &texts)?) {
             *own = own.min(-other);
         }
     }
     for (candidate, opinion) in candidates.iter_mut().zip(opinions) {
         candidate.judge = Some(opinion);
-        let verdict = rule.calibrated(opinion, candidate.encoder);
+        let verdict = rule.calibrate(opinion, candidate.encoder);
         candidate.log_odds = effort.read.log_odds(verdict, candidate.encoder, candidate.words);
     }
     // What the judge did not read is not likelier than the unlikeliest that it did.
@@ -416,7 +419,7 @@ mod tests {
         assert_eq!(titles(&engine, &words, "city in France", &options), ["Lyon"]);
         assert_eq!(titles(&engine, &words, "Chinese search engine", &options)[0], "Baidu");
         assert_eq!(titles(&engine, &words, "zebras", &options), [""; 0]);
-        let all = BaseOptions { keep: Keep::All, most: 2, ..options };
+        let all = BaseOptions { keep: KeepRule::All, most: 2, ..options };
         assert_eq!(titles(&engine, &words, "Chinese company", &all).len(), 2);
         assert!(engine.find_in_base(&words, " ", &options).is_err());
     }
@@ -428,7 +431,7 @@ mod tests {
         let findings = engine.find_in_base(&words, "Weixin", &options).unwrap();
         assert_eq!(findings.found[0].record.title, "WeChat");
         assert!(findings.found[0].probability() > 0.99);
-        let all = BaseOptions { keep: Keep::All, ..options };
+        let all = BaseOptions { keep: KeepRule::All, ..options };
         assert!(!titles(&engine, &words, "platforms like Baidu", &all).contains(&"Baidu".to_owned()));
     }
 
@@ -439,7 +442,7 @@ mod tests {
         let mut found = titles(&engine, &words, "Chinese technology", &by_meaning());
         found.sort_unstable();
         assert_eq!(found, ["Baidu", "Google"]);
-        let fast = BaseOptions { speed: Speed::Fast, keep: Keep::All, ..by_meaning() };
+        let fast = BaseOptions { speed: Speed::Fast, keep: KeepRule::All, ..by_meaning() };
         let findings = engine.find_in_base(&words, "Chinese technology", &fast).unwrap();
         assert!(!findings.judged && findings.found.iter().all(|found| found.judge.is_none()));
     }
@@ -448,7 +451,7 @@ mod tests {
     fn shared_words_are_evidence_beside_the_judge_and_few_are_judged() {
         let (engine, words) = engine();
         let engine = engine.with_judge(Arc::new(SearchJudge));
-        let mut options = BaseOptions { keep: Keep::All, ..by_meaning() };
+        let mut options = BaseOptions { keep: KeepRule::All, ..by_meaning() };
         let found = engine.find_in_base(&words, "Chinese messaging and payment app", &options).unwrap().found;
         assert!(
             found.iter().all(|it| (0.0..=1.0).contains(&it.words)),

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard};
 use super::FindOptions;
 use super::candidate::{CandidateText, QueryTerms};
 use super::query::ParsedQuery;
-use super::score::{EntityScore, Without};
+use super::score::{EntityScore, EvidenceSource};
 use crate::cache::{Key, Shards, key_of};
 use crate::document::Document;
 use crate::encode::ModelError;
@@ -59,13 +59,13 @@ impl Verdicts {
 }
 
 /// A judge with its memory.
-pub(crate) struct Bench<'e> {
+pub(crate) struct CachedJudge<'e> {
     pub judge: &'e dyn Judge,
     pub verdicts: &'e Verdicts,
     pub disk: Option<&'e Shards>,
 }
 
-impl Bench<'_> {
+impl CachedJudge<'_> {
     /// Replaces the scores of the candidates that the judge reads; gives the rule by which they are kept, and which
     /// candidates it was.
     pub(super) fn judge(
@@ -75,7 +75,7 @@ impl Bench<'_> {
         asked: &ParsedQuery,
         scores: &mut [EntityScore],
         options: &FindOptions,
-    ) -> Result<Judged, ModelError> {
+    ) -> Result<Judgement, ModelError> {
         let rule = self.judge.verdict();
         let mut chosen: Vec<usize> =
             (0..scores.len()).filter(|&at| scores[at].log_odds >= rule.hopeless).collect();
@@ -90,8 +90,8 @@ impl Bench<'_> {
             .map(|&at| {
                 let mut text = CandidateText::gather(document, &prepared.entities[scores[at].entity], &terms);
                 match options.without {
-                    Some(Without::External) => text.knowledge.clear(),
-                    Some(Without::Internal) => {
+                    Some(EvidenceSource::External) => text.knowledge.clear(),
+                    Some(EvidenceSource::Internal) => {
                         text.sentences.clear();
                         text.here.clear();
                     }
@@ -103,9 +103,9 @@ impl Bench<'_> {
                 text.to_string()
             })
             .collect();
-        let mut opinions = self.opinions(&asked.wanted, &texts)?;
+        let mut opinions = self.judge_texts(&asked.wanted, &texts)?;
         if let Some(unwanted) = &asked.unwanted {
-            for (own, other) in opinions.iter_mut().zip(self.opinions(unwanted, &texts)?) {
+            for (own, other) in opinions.iter_mut().zip(self.judge_texts(unwanted, &texts)?) {
                 *own = own.min(-other);
             }
         }
@@ -115,7 +115,7 @@ impl Bench<'_> {
             read[at] = true;
             score.judge = Some(opinion);
             if !score.is_the_query {
-                score.log_odds = rule.calibrated(opinion, score.log_odds);
+                score.log_odds = rule.calibrate(opinion, score.log_odds);
             }
         }
         for (score, read) in scores.iter_mut().zip(&read) {
@@ -123,11 +123,11 @@ impl Bench<'_> {
                 score.log_odds = score.log_odds.min(MAX_HOPELESS_LOG_ODDS);
             }
         }
-        Ok(Judged { rule, read: crowded.then_some(read) })
+        Ok(Judgement { rule, read: crowded.then_some(read) })
     }
 
     /// What the judge thinks of each text, from memory where it was asked before.
-    pub(super) fn opinions(&self, query: &str, texts: &[String]) -> Result<Vec<f32>, ModelError> {
+    pub(super) fn judge_texts(&self, query: &str, texts: &[String]) -> Result<Vec<f32>, ModelError> {
         let keys: Vec<Key> = texts.iter().map(|text| key_of(0, &format!("{query}\n{text}"))).collect();
         let mut opinions: Vec<Option<f32>> =
             keys.iter().map(|key| self.verdicts.get(key, self.disk)).collect();
@@ -147,13 +147,13 @@ impl Bench<'_> {
 }
 
 /// How a judged search is decided.
-pub(super) struct Judged {
+pub(super) struct Judgement {
     rule: VerdictRule,
     /// Which candidates were read, where not all could be.
     read: Option<Vec<bool>>,
 }
 
-impl Judged {
+impl Judgement {
     /// Which candidates are kept, with or without knowing that something answers; `by_encoder` decides those that were
     /// not read.
     pub fn decide(

@@ -1,7 +1,7 @@
 //! One list: matches by meaning, by letters and by value, no two overlapping.
 
 use super::query::ParsedQuery;
-use super::{Match, MatchKind, Order, Why};
+use super::{Match, MatchKind, MatchReason, Order};
 use crate::index::PreparedDocument;
 use crate::lexical::{LexicalKind, LexicalMatch};
 
@@ -16,7 +16,7 @@ pub(super) fn add_values(matches: &mut Vec<Match>, prepared: &PreparedDocument, 
         kind: MatchKind::Value,
         score: VALUE_CONFIDENCE,
         entity: None,
-        why: Why::Value,
+        why: MatchReason::Value,
     }));
 }
 
@@ -65,7 +65,7 @@ mod tests {
     use crate::span::Span;
 
     fn meant(start: usize, end: usize) -> Match {
-        let why = Why::Meaning {
+        let why = MatchReason::Meaning {
             entity: "E".into(),
             fact: String::new(),
             page: String::new(),

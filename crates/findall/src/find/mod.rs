@@ -19,7 +19,7 @@ mod score;
 use crate::document::Document;
 use crate::encode::{Encoder, ModelError, probability};
 use crate::error::QueryError;
-use crate::index::{Coverage, Found, Occurrence, PreparedDocument};
+use crate::index::{Coverage, Occurrence, OccurrenceOrigin, PreparedDocument};
 use crate::knowledge::KnowledgeBase;
 use crate::lexical::{Finder, LexicalOptions};
 use crate::span::Span;
@@ -27,27 +27,27 @@ use crate::spelling::{Speller, label_corrected};
 
 pub use base_effort::{BaseEffort, BaseMix};
 pub use candidate::{CandidateText, QueryTerms};
-pub use explain::Why;
+pub use explain::MatchReason;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use in_base::BaseSearcher;
 #[cfg(not(target_arch = "wasm32"))]
 pub use in_base::{BaseFinding, BaseFindings, BaseOptions};
-pub use score::{EntityScore, Mix, Without};
+pub use score::{EntityScore, EvidenceSource, Mix};
 
 pub use crate::spelling::QueryCorrection;
-use judging::Bench;
+use judging::CachedJudge;
 
 /// How to search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FindOptions {
     /// Which entities count as answers.
-    pub keep: Keep,
+    pub keep: KeepRule,
     /// How the query's own letters are matched.
     pub lexical: LexicalOptions,
     /// Whether typing errors in the query are corrected.
     pub correct_typos: bool,
     /// A source of evidence to leave out, to see what it is worth.
-    pub without: Option<Without>,
+    pub without: Option<EvidenceSource>,
     /// Whether the judge reads what the document itself says that a name is; off to see what that is worth.
     pub page_words: bool,
     /// In which order matches come.
@@ -67,7 +67,7 @@ pub struct FindOptions {
 impl Default for FindOptions {
     fn default() -> Self {
         Self {
-            keep: Keep::Decided,
+            keep: KeepRule::Decided,
             lexical: LexicalOptions::default(),
             correct_typos: true,
             without: None,
@@ -83,7 +83,7 @@ impl Default for FindOptions {
 
 /// Which entities count as answers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Keep {
+pub enum KeepRule {
     /// Those that the judge's rule keeps, or the encoder's where no judge is asked: none where nothing is likely.
     Decided,
     /// The same where it is known that something answers: at least the likeliest.
@@ -143,7 +143,7 @@ pub struct Match {
     /// The entity, as a number into `PreparedDocument::entities`.
     pub entity: Option<usize>,
     /// Why it is a match.
-    pub why: Why,
+    pub why: MatchReason,
 }
 
 /// How a match came about.
@@ -190,7 +190,7 @@ pub(crate) struct Searcher<'e> {
     pub encoder: &'e dyn Encoder,
     pub knowledge: &'e KnowledgeBase,
     pub mix: Mix,
-    pub bench: Option<Bench<'e>>,
+    pub cached_judge: Option<CachedJudge<'e>>,
 }
 
 impl Searcher<'_> {
@@ -222,13 +222,16 @@ impl Searcher<'_> {
         }
         let asked = query::ParsedQuery::read(&query);
         let by_letters = finder.find(document.text());
-        let is_the_query = score::NamedQuery::by(&query, &by_letters, self.knowledge);
+        let is_the_query = score::NamedQuery::from_query(&query, &by_letters, self.knowledge);
         let by_letters = label_corrected(by_letters, &corrections);
-        let mut scores = score::score(self, prepared, &asked, &is_the_query, options.without)?;
+        let mut scores = score::score_entities(self, prepared, &asked, &is_the_query, options.without)?;
         let by_encoder: Vec<f32> = scores.iter().map(|score| score.log_odds).collect();
-        let bench = self.bench.as_ref().filter(|_| options.speed == Speed::Judged && asked.values.is_empty());
-        let judged = match bench {
-            Some(bench) => Some(bench.judge(document, prepared, &asked, &mut scores, options)?),
+        let cached_judge =
+            self.cached_judge.as_ref().filter(|_| options.speed == Speed::Judged && asked.values.is_empty());
+        let judged = match cached_judge {
+            Some(cached_judge) => {
+                Some(cached_judge.judge(document, prepared, &asked, &mut scores, options)?)
+            }
             None => None,
         };
         let mut ranking: Vec<EntityScore> = scores.clone();
@@ -242,7 +245,7 @@ impl Searcher<'_> {
         for score in kept {
             let entity = &prepared.entities[score.entity];
             let why = explain::by_meaning(entity, &score, &asked);
-            let shown = |at: &&Occurrence| options.descriptions || at.found != Found::Described;
+            let shown = |at: &&Occurrence| options.descriptions || at.found != OccurrenceOrigin::Described;
             for &Occurrence { span, .. } in entity.mentions.iter().filter(shown) {
                 matches.push(Match {
                     span,
@@ -266,7 +269,7 @@ struct Decision<'d> {
     query: &'d str,
     /// The encoder's log-odds of every entity.
     by_encoder: &'d [f32],
-    judged: &'d Option<judging::Judged>,
+    judged: &'d Option<judging::Judgement>,
 }
 
 impl Decision<'_> {
@@ -277,13 +280,13 @@ impl Decision<'_> {
         options: &FindOptions,
     ) -> Vec<EntityScore> {
         match options.keep {
-            Keep::All => ranking.to_vec(),
-            Keep::Best(most) => ranking.iter().take(most).cloned().collect(),
-            Keep::AtLeast(least) => {
+            KeepRule::All => ranking.to_vec(),
+            KeepRule::Best(most) => ranking.iter().take(most).cloned().collect(),
+            KeepRule::AtLeast(least) => {
                 ranking.iter().filter(|score| probability(score.log_odds) >= least).cloned().collect()
             }
-            Keep::Decided | Keep::Expected => {
-                let expected = options.keep == Keep::Expected;
+            KeepRule::Decided | KeepRule::Expected => {
+                let expected = options.keep == KeepRule::Expected;
                 let by_encoder = || self.decide_by_encoder(options);
                 let kept = match self.judged {
                     Some(judged) => {
@@ -301,12 +304,12 @@ impl Decision<'_> {
         let log_odds: Vec<f32> = self.by_encoder.iter().copied().chain(options.best_elsewhere).collect();
         let encoder = self.searcher.encoder;
         let rule = match options.without {
-            Some(Without::Internal) => encoder.decision(),
+            Some(EvidenceSource::Internal) => encoder.decision(),
             _ => encoder.mixed_decision(),
         };
         match options.keep {
             // In a book the judge reads only the likeliest, and keeps the best of them: no second one by the encoder.
-            Keep::Expected if self.judged.is_none() => rule.keep_expected(&log_odds),
+            KeepRule::Expected if self.judged.is_none() => rule.keep_expected(&log_odds),
             _ => rule.keep(self.query, &log_odds),
         }
     }

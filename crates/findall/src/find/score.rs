@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::query::ParsedQuery;
 use super::{FindError, Searcher};
 use crate::encode::{Embedding, ModelError, TextKind};
-use crate::index::{Found, PreparedDocument, PreparedEntity};
+use crate::index::{OccurrenceOrigin, PreparedDocument, PreparedEntity};
 use crate::knowledge::{EntityId, KnowledgeBase, fold};
 use crate::lexical::{LexicalKind, LexicalMatch};
 use crate::span::Span;
@@ -15,7 +15,7 @@ use crate::tuning::tuning;
 
 /// A source of evidence to leave out (the paper's ablations).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Without {
+pub enum EvidenceSource {
     /// What is known outside the document.
     External,
     /// What the document says.
@@ -64,7 +64,7 @@ pub(super) struct NamedQuery {
 }
 
 impl NamedQuery {
-    pub fn by(query: &str, by_letters: &[LexicalMatch], knowledge: &KnowledgeBase) -> NamedQuery {
+    pub fn from_query(query: &str, by_letters: &[LexicalMatch], knowledge: &KnowledgeBase) -> NamedQuery {
         let exact = by_letters.iter().filter(|found| found.kind == LexicalKind::Exact);
         let meant = knowledge.candidates(query).into_iter().filter(|it| it.prior >= MIN_PRIOR);
         let folded = fold(query);
@@ -77,7 +77,8 @@ impl NamedQuery {
     }
 
     fn has(&self, entity: &PreparedEntity) -> bool {
-        let named_so = |place: &Span, found| found != Found::Described && self.places.contains(place);
+        let named_so =
+            |place: &Span, found| found != OccurrenceOrigin::Described && self.places.contains(place);
         let members = |name: &str| {
             self.plural.as_ref().is_some_and(|plural| !fold(name).split(' ').any(|word| word == plural))
         };
@@ -106,12 +107,12 @@ pub struct EntityScore {
 }
 
 /// Scores every entity, in order.
-pub(super) fn score(
+pub(super) fn score_entities(
     searcher: &Searcher<'_>,
     prepared: &PreparedDocument,
     asked: &ParsedQuery,
     is_the_query: &NamedQuery,
-    without: Option<Without>,
+    without: Option<EvidenceSource>,
 ) -> Result<Vec<EntityScore>, FindError> {
     if prepared.entities.is_empty() {
         return Ok(Vec::new());
@@ -149,14 +150,15 @@ impl Searcher<'_> {
         number: usize,
         entity: &PreparedEntity,
         query: &Embedding,
-        without: Option<Without>,
+        without: Option<EvidenceSource>,
     ) -> EntityScore {
         let calibration = self.encoder.calibration();
         let odds = |text: &Option<Embedding>| text.as_ref().map(|text| calibration.log_odds(query, text));
         let knowledge =
-            if without == Some(Without::External) { None } else { odds(&entity.knowledge_embedding) };
+            if without == Some(EvidenceSource::External) { None } else { odds(&entity.knowledge_embedding) };
         // Without the inside, an entity of which nothing is known has nothing to go by.
-        let context = if without == Some(Without::Internal) { None } else { odds(&entity.context_embedding) };
+        let context =
+            if without == Some(EvidenceSource::Internal) { None } else { odds(&entity.context_embedding) };
         let mix = &self.mix;
         let log_odds = match (knowledge, context) {
             (Some(knowledge), Some(context)) => mix.knowledge * knowledge + mix.context * context + mix.bias,

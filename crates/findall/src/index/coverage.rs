@@ -12,12 +12,12 @@ pub struct Coverage {
     /// Those that were recognised as an entity of the knowledge base.
     pub linked: usize,
     /// What was passed over, and why.
-    pub skipped: Vec<Skipped>,
+    pub skipped: Vec<SkippedPart>,
 }
 
 /// Something that was passed over.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Skipped {
+pub enum SkippedPart {
     /// The text is in another language than the knowledge and the models.
     OtherLanguage,
     /// Entities beyond what a document may have; they are still found by their letters.
@@ -40,7 +40,7 @@ pub enum Skipped {
 impl Coverage {
     /// False when the preparation was stopped before the end.
     pub fn is_whole(&self) -> bool {
-        !self.skipped.iter().any(|skipped| matches!(skipped, Skipped::Stopped { .. }))
+        !self.skipped.iter().any(|skipped| matches!(skipped, SkippedPart::Stopped { .. }))
     }
 
     /// Mentions that were not recognised; they are judged by what the document says about them.
@@ -70,7 +70,7 @@ impl std::fmt::Display for Coverage {
     }
 }
 
-impl std::fmt::Display for Skipped {
+impl std::fmt::Display for SkippedPart {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::OtherLanguage => {

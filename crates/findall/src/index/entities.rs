@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::{Found, Occurrence};
+use super::{Occurrence, OccurrenceOrigin};
 use crate::document::Document;
 use crate::knowledge::{EntityId, KnowledgeBase};
 use crate::linking::LinkedMention;
@@ -16,7 +16,7 @@ const MAX_CHARS_AFTER: usize = 200;
 
 /// An entity before its vectors are there.
 #[derive(Clone, Debug)]
-pub(crate) struct GivenEntity {
+pub(crate) struct EntityDraft {
     pub name: String,
     pub id: Option<EntityId>,
     pub confidence: f32,
@@ -30,14 +30,14 @@ pub(crate) fn gather(
     document: &Document,
     linked: &[LinkedMention],
     knowledge: &KnowledgeBase,
-) -> Vec<GivenEntity> {
+) -> Vec<EntityDraft> {
     let text = document.text();
     let mut places: HashMap<usize, usize> = HashMap::new();
-    let mut entities: Vec<GivenEntity> = Vec::new();
+    let mut entities: Vec<EntityDraft> = Vec::new();
     for one in linked {
         let Some(name) = one.mention.span.slice(text) else { continue };
         let place = *places.entry(one.cluster).or_insert_with(|| {
-            entities.push(GivenEntity {
+            entities.push(EntityDraft {
                 name: String::new(),
                 id: None,
                 confidence: 0.0,
@@ -47,7 +47,7 @@ pub(crate) fn gather(
             entities.len() - 1
         });
         let entity = &mut entities[place];
-        entity.mentions.push(Occurrence { span: one.mention.span, found: Found::Tagged });
+        entity.mentions.push(Occurrence { span: one.mention.span, found: OccurrenceOrigin::Tagged });
         if let Some(link) = &one.link
             && link.confidence > entity.confidence
         {
@@ -69,11 +69,11 @@ pub(crate) fn gather(
 }
 
 /// What the document itself says of each entity.
-pub(super) fn page_words(document: &Document, entities: &[GivenEntity]) -> Vec<PageWord> {
+pub(super) fn page_words(document: &Document, entities: &[EntityDraft]) -> Vec<PageWord> {
     let things: Vec<NamedThing> = entities
         .iter()
         .map(|entity| {
-            let named = entity.mentions.iter().filter(|at| at.found != Found::Described);
+            let named = entity.mentions.iter().filter(|at| at.found != OccurrenceOrigin::Described);
             NamedThing { kind: entity.kind, places: named.map(|at| at.span).collect() }
         })
         .collect();
@@ -82,7 +82,7 @@ pub(super) fn page_words(document: &Document, entities: &[GivenEntity]) -> Vec<P
 
 /// The text that stands for an entity by its context: its name, its kind, what the document says it is, and the sentence of
 /// its first mention.
-pub(super) fn context(document: &Document, entity: &GivenEntity, page_word: &PageWord) -> String {
+pub(super) fn context(document: &Document, entity: &EntityDraft, page_word: &PageWord) -> String {
     let text = document.text();
     let mention = entity.mentions[0].span;
     let sentence = document.sentence_at(mention.start).unwrap_or(mention);
@@ -107,9 +107,10 @@ mod tests {
     use super::*;
     use crate::span::Span;
 
-    fn named(name: &str, kind: MentionType, at: usize) -> GivenEntity {
-        let mentions = vec![Occurrence { span: Span::new(at, at + name.len()), found: Found::Tagged }];
-        GivenEntity { name: name.into(), id: None, confidence: 0.0, kind, mentions }
+    fn named(name: &str, kind: MentionType, at: usize) -> EntityDraft {
+        let mentions =
+            vec![Occurrence { span: Span::new(at, at + name.len()), found: OccurrenceOrigin::Tagged }];
+        EntityDraft { name: name.into(), id: None, confidence: 0.0, kind, mentions }
     }
 
     #[test]

@@ -19,17 +19,17 @@ mod saved;
 mod tagging;
 mod values;
 
-pub use coverage::{Coverage, Skipped};
+pub use coverage::{Coverage, SkippedPart};
 pub use preparation::{Preparation, PreparationCost, PreparationProgress, TextTask};
 pub use prepare::{PrepareOptions, Progress};
 pub use values::{Value, ValueKind};
 
 pub(crate) use embeddings::{Embeddings, VectorSource};
-pub(crate) use entities::{GivenEntity, gather};
+pub(crate) use entities::{EntityDraft, gather};
 pub(crate) use lists::{ReadingPlan, choose as choose_passages};
 pub(crate) use prepare::{PASSAGE as TAGGED_PASSAGE, Preparer};
 pub(crate) use saved::{ByteReader, ByteWriter};
-pub(crate) use tagging::{Tagging, kind_number, kind_of};
+pub(crate) use tagging::{CachedTagger, kind_number, kind_of};
 pub(crate) use values::scan as scan_values;
 
 use crate::encode::{Embedding, Encoder};
@@ -41,7 +41,7 @@ use crate::tuning::tuning_id;
 
 /// Which models and knowledge made something; what another set made is not trusted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct MadeBy {
+pub struct Provenance {
     /// `Encoder::id`.
     pub encoder: String,
     /// `MentionTagger::id`.
@@ -50,7 +50,7 @@ pub struct MadeBy {
     pub knowledge: String,
 }
 
-impl MadeBy {
+impl Provenance {
     /// These models and this knowledge, with the numbers of this program.
     pub(crate) fn new(encoder: &dyn Encoder, tagger: &dyn MentionTagger, knowledge: &KnowledgeBase) -> Self {
         Self {
@@ -67,7 +67,7 @@ pub struct PreparedDocument {
     /// BLAKE3 of the document's text.
     pub content_hash: [u8; 32],
     /// Who made it.
-    pub made_by: MadeBy,
+    pub made_by: Provenance,
     /// What the document names, in the order of first mention.
     pub entities: Vec<PreparedEntity>,
     /// Numbers, amounts and dates, in document order.
@@ -125,12 +125,12 @@ pub struct Occurrence {
     /// Where.
     pub span: Span,
     /// How it was found.
-    pub found: Found,
+    pub found: OccurrenceOrigin,
 }
 
 /// How an occurrence was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Found {
+pub enum OccurrenceOrigin {
     /// The tagger marked it.
     Tagged,
     /// The same name as one that was marked.

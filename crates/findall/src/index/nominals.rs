@@ -3,8 +3,8 @@
 //! Found by rule, and only right after a mention, where the rule is reliable: a form of "to be" or a comma, an
 //! article, a few words, and then the end of the noun phrase.
 
-use super::entities::GivenEntity;
-use super::{Found, Occurrence};
+use super::entities::EntityDraft;
+use super::{Occurrence, OccurrenceOrigin};
 use crate::span::Span;
 
 /// Words that may stand between a mention and its description.
@@ -37,7 +37,7 @@ const NOUNS_IN_EST: &[&str] = &[
 const MAX_DESCRIPTION_WORDS: usize = 8;
 
 /// Adds the descriptions that follow mentions directly.
-pub(super) fn describe(text: &str, entities: &mut [GivenEntity]) {
+pub(super) fn describe(text: &str, entities: &mut [EntityDraft]) {
     let mut taken: Vec<Span> = entities.iter().flat_map(|e| e.mentions.iter().map(|m| m.span)).collect();
     taken.sort_unstable();
     for entity in entities {
@@ -50,7 +50,9 @@ pub(super) fn describe(text: &str, entities: &mut [GivenEntity]) {
                 taken.get(at).is_none_or(|other| !other.overlaps(span))
             })
             .collect();
-        entity.mentions.extend(found.into_iter().map(|span| Occurrence { span, found: Found::Described }));
+        entity
+            .mentions
+            .extend(found.into_iter().map(|span| Occurrence { span, found: OccurrenceOrigin::Described }));
         entity.mentions.sort_unstable();
         entity.mentions.dedup_by_key(|mention| mention.span);
     }

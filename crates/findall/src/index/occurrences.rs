@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-use super::entities::GivenEntity;
-use super::{Found, Occurrence};
+use super::entities::EntityDraft;
+use super::{Occurrence, OccurrenceOrigin};
 use crate::span::Span;
 
 /// Shorter names ("It", "US" in "bus") would match by chance.
@@ -14,7 +14,7 @@ const MIN_NAME_CHARS: usize = 3;
 
 /// Adds the unmarked occurrences of every name that was marked, as whole words with the same capitals. A name that
 /// was marked for two entities goes to the one named nearest before it.
-pub(super) fn complete(text: &str, entities: &mut [GivenEntity]) {
+pub(super) fn complete(text: &str, entities: &mut [EntityDraft]) {
     let mut names: HashMap<&str, Vec<usize>> = HashMap::new();
     let mut taken: Vec<Span> = Vec::new();
     for (number, entity) in entities.iter().enumerate() {
@@ -22,7 +22,7 @@ pub(super) fn complete(text: &str, entities: &mut [GivenEntity]) {
             taken.push(mention.span);
             let Some(name) = mention.span.slice(text) else { continue };
             let named = name.chars().count() >= MIN_NAME_CHARS && name.chars().any(char::is_uppercase);
-            if named && mention.found == Found::Tagged {
+            if named && mention.found == OccurrenceOrigin::Tagged {
                 let owners = names.entry(name).or_default();
                 if owners.last() != Some(&number) {
                     owners.push(number);
@@ -45,18 +45,18 @@ pub(super) fn complete(text: &str, entities: &mut [GivenEntity]) {
         }
         let free = taken.get(next).is_none_or(|other| !other.overlaps(&span));
         if free && is_whole(text, span) {
-            found.push((nearest(entities, &owners[hit.pattern().as_usize()], span), span));
+            found.push((nearest_owner(entities, &owners[hit.pattern().as_usize()], span), span));
         }
     }
     for (number, span) in found {
-        entities[number].mentions.push(Occurrence { span, found: Found::SameName });
+        entities[number].mentions.push(Occurrence { span, found: OccurrenceOrigin::SameName });
     }
     for entity in entities {
         entity.mentions.sort_unstable();
     }
 }
 
-fn nearest(entities: &[GivenEntity], owners: &[usize], span: Span) -> usize {
+fn nearest_owner(entities: &[EntityDraft], owners: &[usize], span: Span) -> usize {
     let distance = |number: &&usize| {
         let mentions = &entities[**number].mentions;
         let before = mentions.partition_point(|mention| mention.span.end <= span.start);
@@ -78,17 +78,17 @@ mod tests {
     #[test]
     fn unmarked_occurrences_join_the_entity_that_bears_the_name() {
         let text = "Weibo grew. WeiboX did not. People use Weibo. weibo";
-        let mut entities = vec![GivenEntity {
+        let mut entities = vec![EntityDraft {
             name: "Weibo".into(),
             id: None,
             confidence: 0.0,
             kind: MentionType::Product,
-            mentions: vec![Occurrence { span: Span::new(0, 5), found: Found::Tagged }],
+            mentions: vec![Occurrence { span: Span::new(0, 5), found: OccurrenceOrigin::Tagged }],
         }];
         complete(text, &mut entities);
-        let found: Vec<(&str, Found)> =
+        let found: Vec<(&str, OccurrenceOrigin)> =
             entities[0].mentions.iter().map(|m| (m.span.slice(text).unwrap(), m.found)).collect();
-        assert_eq!(found, [("Weibo", Found::Tagged), ("Weibo", Found::SameName)]);
+        assert_eq!(found, [("Weibo", OccurrenceOrigin::Tagged), ("Weibo", OccurrenceOrigin::SameName)]);
         assert_eq!(entities[0].mentions[1].span.start, 39);
     }
 }

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use super::embeddings::Vectors;
 use super::lists::ReadingPlan;
 use super::tagging::clean_mentions;
-use super::{MadeBy, PreparedDocument};
+use super::{PreparedDocument, Provenance};
 use crate::cache::{Key, key_of};
 use crate::document::Document;
 use crate::encode::{Embedding, TextKind};
@@ -109,13 +109,13 @@ impl Preparation {
     }
 
     /// A document that was prepared before.
-    pub(crate) fn finished(document: &Document, prepared: PreparedDocument) -> Self {
+    pub(crate) fn from_prepared(document: &Document, prepared: PreparedDocument) -> Self {
         let plan = ReadingPlan { passages: Vec::new(), left_out: 0 };
         Self { is_whole: true, ..Self::new(document, plan, prepared) }
     }
 
     /// Whether this is about the same text, and goes on with the same models and knowledge.
-    pub(crate) fn is_of(&self, document: &Document, made_by: &MadeBy) -> bool {
+    pub(crate) fn is_of(&self, document: &Document, made_by: &Provenance) -> bool {
         let prepared = self.prepared();
         prepared.content_hash == document.content_hash() && prepared.made_by == *made_by
     }
@@ -177,7 +177,7 @@ impl Preparation {
     }
 
     /// What is needed next: all vectors that make findable what was read, then so many passages, the most urgent first.
-    pub fn wanted(&mut self, document: &Document, max_passages: usize) -> Vec<TextTask> {
+    pub fn next_tasks(&mut self, document: &Document, max_passages: usize) -> Vec<TextTask> {
         let mut wanted: Vec<TextTask> =
             self.draft.awaited.values().map(|text| TextTask::Embed(text.kind, text.text.clone())).collect();
         let next = self.next_passages(max_passages);
@@ -243,25 +243,25 @@ impl Preparation {
     }
 
     /// Passages that are tagged.
-    pub(super) fn tagged(&self) -> usize {
+    pub(super) fn count_tagged(&self) -> usize {
         self.passages.len() - self.untagged
     }
 
     /// Whether it is time to link what was tagged: all of it is there, or enough is new.
     pub(super) fn wants_linking(&self) -> bool {
-        let grown = self.tagged() - self.linked;
+        let grown = self.count_tagged() - self.linked;
         !self.is_whole
             && (self.untagged == 0 || (self.has_news && grown * RELINKED_SHARE >= self.linked.max(1)))
     }
 
     /// Whether something was tagged since it was linked.
     pub(super) fn has_unlinked(&self) -> bool {
-        !self.is_whole && (self.tagged() > self.linked || self.untagged == 0)
+        !self.is_whole && (self.count_tagged() > self.linked || self.untagged == 0)
     }
 
     /// Puts in place what was made of all mentions that are known.
     pub(super) fn put_draft(&mut self, draft: PreparedDraft) {
-        self.linked = self.tagged();
+        self.linked = self.count_tagged();
         self.cost.linked += self.linked;
         self.has_news = false;
         self.is_whole = self.untagged == 0;

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use super::embeddings::{VectorSource, Vectors};
-use super::entities::{self, GivenEntity};
+use super::entities::{self, EntityDraft};
 use super::lists;
 use super::preparation::{Preparation, PreparedDraft};
-use super::tagging::Tagging;
-use super::{Coverage, MadeBy, PreparedDocument, PreparedEntity, Skipped};
+use super::tagging::CachedTagger;
+use super::{Coverage, PreparedDocument, PreparedEntity, Provenance, SkippedPart};
 use super::{language, nominals, occurrences, values};
 use crate::document::{Document, PassageOptions};
 use crate::encode::{ModelError, TextKind};
@@ -55,7 +55,7 @@ pub struct Progress<'p> {
 
 /// Everything that a preparation needs from outside.
 pub(crate) struct Preparer<'e> {
-    pub tagging: Tagging<'e>,
+    pub tagging: CachedTagger<'e>,
     pub knowledge: &'e KnowledgeBase,
     pub linker: Linker<'e>,
     pub vectors: VectorSource<'e>,
@@ -168,7 +168,7 @@ impl Preparer<'_> {
     pub fn prepare_known(
         &self,
         document: &Document,
-        given: Vec<GivenEntity>,
+        given: Vec<EntityDraft>,
     ) -> Result<PreparedDocument, ModelError> {
         let passages = document.passages(&PASSAGE);
         let (mut contexts, mut vectors) = (HashMap::new(), Vectors::new());
@@ -233,19 +233,19 @@ impl Preparer<'_> {
         let (left_out, unread) = (preparation.left_out, preparation.untagged_bytes());
         if left_out > 0 || !is_whole {
             coverage.bytes = preparation.passages.iter().map(Span::len).sum::<usize>() - unread;
-            coverage.passages = preparation.tagged();
+            coverage.passages = preparation.count_tagged();
         }
         if left_out > 0 {
-            coverage.skipped.push(Skipped::LongLists { bytes: left_out });
+            coverage.skipped.push(SkippedPart::LongLists { bytes: left_out });
         }
         if !is_whole {
-            coverage.skipped.push(Skipped::Stopped { bytes: unread });
+            coverage.skipped.push(SkippedPart::Stopped { bytes: unread });
         }
         preparation.put_draft(draft);
     }
 
     /// The entities that mentions name, with all their occurrences in these passages.
-    fn gather(&self, document: &Document, mentions: &[Mention], passages: &[Span]) -> Vec<GivenEntity> {
+    fn gather(&self, document: &Document, mentions: &[Mention], passages: &[Span]) -> Vec<EntityDraft> {
         let linked = self.linker.link(document, mentions);
         let mut given = entities::gather(document, &linked, self.knowledge);
         // Other occurrences are looked for in what was read only.
@@ -261,24 +261,24 @@ impl Preparer<'_> {
     fn draft(
         &self,
         document: &Document,
-        mut given: Vec<GivenEntity>,
+        mut given: Vec<EntityDraft>,
         passages: &[Span],
         contexts: &mut HashMap<String, String>,
         vectors: &Vectors,
     ) -> PreparedDraft {
         let mut skipped = Vec::new();
         if !language::looks_english(document.text()) {
-            skipped.push(Skipped::OtherLanguage);
+            skipped.push(SkippedPart::OtherLanguage);
         }
         if given.len() > self.options.most_entities {
-            skipped.push(Skipped::TooManyEntities { left_out: given.len() - self.options.most_entities });
+            skipped.push(SkippedPart::TooManyEntities { left_out: given.len() - self.options.most_entities });
             given.sort_by_key(|entity| std::cmp::Reverse(entity.mentions.len()));
             given.truncate(self.options.most_entities);
             given.sort_by_key(|entity| entity.mentions[0].span);
         }
         let page_words = entities::page_words(document, &given);
         // One a name, whatever batch asks: the context in which it was first met.
-        let context = |(entity, word): (&GivenEntity, &PageWord)| {
+        let context = |(entity, word): (&EntityDraft, &PageWord)| {
             let context = contexts.entry(entity.name.clone());
             context.or_insert_with(|| entities::context(document, entity, word)).clone()
         };
@@ -333,12 +333,12 @@ impl Preparer<'_> {
         self.vectors.learn(&texts, kind, vectors)
     }
 
-    fn made_by(&self) -> MadeBy {
-        MadeBy::new(self.vectors.encoder, self.tagging.tagger, self.knowledge)
+    fn made_by(&self) -> Provenance {
+        Provenance::new(self.vectors.encoder, self.tagging.tagger, self.knowledge)
     }
 
     /// What is known about a linked entity; nothing when the base has its name only.
-    fn knowledge_text(&self, entity: &GivenEntity) -> String {
+    fn knowledge_text(&self, entity: &EntityDraft) -> String {
         let Some(record) = entity.id.and_then(|id| self.knowledge.record(id).ok()) else {
             return String::new();
         };

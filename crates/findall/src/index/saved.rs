@@ -5,7 +5,8 @@
 use super::embeddings;
 use super::tagging::{kind_number, kind_of};
 use super::{
-    Coverage, Found, MadeBy, Occurrence, PreparedDocument, PreparedEntity, Skipped, Value, ValueKind,
+    Coverage, Occurrence, OccurrenceOrigin, PreparedDocument, PreparedEntity, Provenance, SkippedPart, Value,
+    ValueKind,
 };
 use crate::document::Document;
 use crate::encode::Embedding;
@@ -20,7 +21,7 @@ const FORMAT: u32 = 5;
 
 const CHECKSUM_BYTES: usize = 16;
 
-impl MadeBy {
+impl Provenance {
     /// A short name for this set of models and knowledge.
     fn fingerprint(&self) -> String {
         let joined = [self.encoder.as_str(), &self.tagger, &self.knowledge].join("\n");
@@ -71,10 +72,10 @@ impl PreparedDocument {
         }
         for skipped in skipped {
             let (tag, number) = match *skipped {
-                Skipped::OtherLanguage => (0, 0),
-                Skipped::TooManyEntities { left_out } => (1, left_out),
-                Skipped::Stopped { bytes } => (2, bytes),
-                Skipped::LongLists { bytes } => (3, bytes),
+                SkippedPart::OtherLanguage => (0, 0),
+                SkippedPart::TooManyEntities { left_out } => (1, left_out),
+                SkippedPart::Stopped { bytes } => (2, bytes),
+                SkippedPart::LongLists { bytes } => (3, bytes),
             };
             out.0.push(tag);
             out.number(number);
@@ -89,7 +90,7 @@ impl PreparedDocument {
     pub(crate) fn from_bytes(
         bytes: &[u8],
         document: &Document,
-        made_by: &MadeBy,
+        made_by: &Provenance,
     ) -> Option<PreparedDocument> {
         let (body, sum) = bytes.split_at_checked(bytes.len().checked_sub(CHECKSUM_BYTES)?)?;
         if blake3::hash(body).as_bytes()[..CHECKSUM_BYTES] != *sum {
@@ -99,7 +100,7 @@ impl PreparedDocument {
         if from.number()? != FORMAT as usize || from.take(32)? != document.content_hash() {
             return None;
         }
-        let made = MadeBy { encoder: from.text()?, tagger: from.text()?, knowledge: from.text()? };
+        let made = Provenance { encoder: from.text()?, tagger: from.text()?, knowledge: from.text()? };
         if made != *made_by {
             return None;
         }
@@ -115,9 +116,9 @@ impl PreparedDocument {
                 mentions: from.list(|from| {
                     let span = from.span(text)?;
                     let found = match from.byte()? {
-                        0 => Found::Tagged,
-                        1 => Found::SameName,
-                        2 => Found::Described,
+                        0 => OccurrenceOrigin::Tagged,
+                        1 => OccurrenceOrigin::SameName,
+                        2 => OccurrenceOrigin::Described,
                         _ => return None,
                     };
                     Some(Occurrence { span, found })
@@ -134,10 +135,10 @@ impl PreparedDocument {
         let (bytes, passages, mentions, linked) =
             (from.number()?, from.number()?, from.number()?, from.number()?);
         let skipped = from.list(|from| match (from.byte()?, from.number()?) {
-            (0, _) => Some(Skipped::OtherLanguage),
-            (1, left_out) => Some(Skipped::TooManyEntities { left_out }),
-            (2, bytes) => Some(Skipped::Stopped { bytes }),
-            (3, bytes) => Some(Skipped::LongLists { bytes }),
+            (0, _) => Some(SkippedPart::OtherLanguage),
+            (1, left_out) => Some(SkippedPart::TooManyEntities { left_out }),
+            (2, bytes) => Some(SkippedPart::Stopped { bytes }),
+            (3, bytes) => Some(SkippedPart::LongLists { bytes }),
             _ => None,
         })?;
         let coverage = Coverage { bytes, passages, mentions, linked, skipped };

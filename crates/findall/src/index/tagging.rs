@@ -9,12 +9,12 @@ use crate::span::Span;
 
 /// The tagger, and where what it said is kept.
 #[derive(Clone, Copy)]
-pub(crate) struct Tagging<'e> {
+pub(crate) struct CachedTagger<'e> {
     pub tagger: &'e dyn MentionTagger,
     pub kept: Option<&'e Shards>,
 }
 
-impl Tagging<'_> {
+impl CachedTagger<'_> {
     /// The mentions of every text, in order.
     pub fn tag(&self, texts: &[&str]) -> Result<Vec<Vec<Mention>>, ModelError> {
         let kept = |text: &&str| unpack(&self.kept?.get(&key_of(0, text))?, text);
@@ -37,7 +37,7 @@ impl Tagging<'_> {
     }
 }
 
-/// The mentions of a text as another thread's tagger gave them, as [`Tagging::tag`] gives them.
+/// The mentions of a text as another thread's tagger gave them, as [`CachedTagger::tag`] gives them.
 pub(super) fn clean_mentions(mut mentions: Vec<Mention>, text: &str) -> Vec<Mention> {
     drop_impossible(&mut mentions, text);
     with_whole_names(mentions, text)

@@ -99,11 +99,11 @@ impl std::fmt::Debug for KnowledgeBase {
 impl KnowledgeBase {
     /// Opens one file. Header, table and sizes are checked; [`verify`](Self::verify) checks the rest.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, KnowledgeError> {
-        Self::layered([path])
+        Self::open_layers([path])
     }
 
     /// Opens several files as one; earlier ones win.
-    pub fn layered<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Self, KnowledgeError> {
+    pub fn open_layers<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Self, KnowledgeError> {
         let layers =
             paths.into_iter().map(|path| Layer::open(path.as_ref())).collect::<Result<Vec<_>, _>>()?;
         Self::of_layers(layers)
@@ -143,7 +143,7 @@ impl KnowledgeBase {
     }
 
     /// Entities that corrections added, or of which they say something else.
-    pub fn corrected(&self) -> Vec<EntityId> {
+    pub fn corrected_entities(&self) -> Vec<EntityId> {
         self.overlay().map(|overlay| overlay.entities()).unwrap_or_default()
     }
 
@@ -207,7 +207,7 @@ impl KnowledgeBase {
             for candidate in layer.candidates(key) {
                 let prior = candidate.prior * left;
                 used += prior;
-                let id = self.uppermost(at, candidate.id.0);
+                let id = self.uppermost_entity(at, candidate.id.0);
                 match out.iter_mut().find(|known| known.id == id) {
                     Some(known) => known.prior += prior,
                     None => out.push(Candidate { id, prior, ..candidate }),
@@ -222,7 +222,7 @@ impl KnowledgeBase {
     }
 
     /// The entity of the highest layer that has the same title.
-    fn uppermost(&self, layer: usize, local: u32) -> EntityId {
+    fn uppermost_entity(&self, layer: usize, local: u32) -> EntityId {
         let own = EntityId(self.bases[layer] + local);
         if layer == 0 {
             return own;
@@ -239,7 +239,7 @@ impl KnowledgeBase {
 
     /// The entity with this title, case and underscores aside.
     pub fn find_title(&self, title: &str) -> Option<EntityId> {
-        let added = self.overlay().and_then(|overlay| overlay.titled(title));
+        let added = self.overlay().and_then(|overlay| overlay.find_titled(title));
         added.or_else(|| self.layered_title(title))
     }
 
@@ -253,7 +253,7 @@ impl KnowledgeBase {
     /// What is known about an entity: what a person corrected, what its own layer says, completed by the layers below.
     pub fn record(&self, id: EntityId) -> Result<Record, KnowledgeError> {
         let Some(overlay) = self.overlay() else { return self.layered_record(id) };
-        if let Some(added) = overlay.added(id) {
+        if let Some(added) = overlay.added_record(id) {
             return Ok(added.clone());
         }
         let mut record = self.layered_record(id)?;

@@ -5,7 +5,7 @@ pub(crate) const MAX_WORD_CHARS: usize = 48;
 
 /// The optimal-string-alignment distance of two words if it is at most `budget`. Rows are on the stack, and the work
 /// stops once a whole row is over budget.
-pub(crate) fn within(left: &[char], right: &[char], budget: usize) -> Option<usize> {
+pub(crate) fn bounded_distance(left: &[char], right: &[char], budget: usize) -> Option<usize> {
     if left.len().abs_diff(right.len()) > budget
         || left.len() > MAX_WORD_CHARS
         || right.len() > MAX_WORD_CHARS
@@ -62,7 +62,7 @@ mod tests {
         ];
         for (left, right, budget, expected) in cases {
             let chars = |word: &str| word.chars().collect::<Vec<_>>();
-            assert_eq!(within(&chars(left), &chars(right), budget), expected, "{left} {right}");
+            assert_eq!(bounded_distance(&chars(left), &chars(right), budget), expected, "{left} {right}");
         }
     }
 }

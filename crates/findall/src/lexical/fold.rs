@@ -8,16 +8,16 @@ const MAX_FOLDING_CHARS: usize = 4;
 
 /// What one character folds to: nothing, or a few characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Folded {
+pub(super) struct FoldedChar {
     chars: [char; MAX_FOLDING_CHARS],
     length: usize,
 }
 
-impl Folded {
-    const NOTHING: Folded = Folded { chars: ['\0'; MAX_FOLDING_CHARS], length: 0 };
+impl FoldedChar {
+    const NOTHING: FoldedChar = FoldedChar { chars: ['\0'; MAX_FOLDING_CHARS], length: 0 };
 
-    fn one(c: char) -> Folded {
-        let mut folded = Folded::NOTHING;
+    fn from_char(c: char) -> FoldedChar {
+        let mut folded = FoldedChar::NOTHING;
         folded.push(c);
         folded
     }
@@ -35,17 +35,17 @@ impl Folded {
 }
 
 /// Folds one character.
-pub(super) fn fold(c: char) -> Folded {
+pub(super) fn fold(c: char) -> FoldedChar {
     if c.is_ascii() {
-        return Folded::one(if is_space(c) { ' ' } else { c.to_ascii_lowercase() });
+        return FoldedChar::from_char(if is_space(c) { ' ' } else { c.to_ascii_lowercase() });
     }
     if is_ignored(c) {
-        return Folded::NOTHING;
+        return FoldedChar::NOTHING;
     }
     if let Some(plain) = plain_form(c) {
-        return Folded::one(plain);
+        return FoldedChar::from_char(plain);
     }
-    let mut folded = Folded::NOTHING;
+    let mut folded = FoldedChar::NOTHING;
     decompose_compatible(c, |part| {
         if is_mark(part) {
             return;
@@ -62,7 +62,7 @@ pub(super) fn fold(c: char) -> Folded {
     });
     // A spacing accent decomposes to a space and a mark, and nothing may fold to a space that is none.
     if folded.length == 0 || folded.length > MAX_FOLDING_CHARS || folded.as_slice().contains(&' ') {
-        return Folded::one(c);
+        return FoldedChar::from_char(c);
     }
     folded
 }

@@ -38,19 +38,19 @@ pub(super) struct Likeness {
 impl Likeness {
     const SAME: Likeness = Likeness { reason: None, score: 1.0 };
 
-    fn because(reason: Reason) -> Likeness {
+    fn from_reason(reason: Reason) -> Likeness {
         Likeness { reason: Some(reason), score: reason.score() }
     }
 
     /// Two words beside each other: the weaker likeness names the reason.
-    fn and(self, other: Likeness) -> Likeness {
+    fn combine(self, other: Likeness) -> Likeness {
         let reason = if other.score < self.score { other.reason } else { self.reason.or(other.reason) };
         Likeness { reason, score: self.score * other.score }
     }
 
     /// The match from `start` to `end`; none where every word is the query's own.
-    pub fn found(self, start: usize, end: usize) -> Option<LexicalMatch> {
-        self.reason.map(|reason| fuzzy(Span::new(start, end), reason, self.score))
+    pub fn into_match(self, start: usize, end: usize) -> Option<LexicalMatch> {
+        self.reason.map(|reason| fuzzy_match(Span::new(start, end), reason, self.score))
     }
 }
 
@@ -64,7 +64,7 @@ impl FuzzyPattern {
             if !words::fold_word(span.slice(query)?, MAX_WORD_CHARS, &mut folded) {
                 return None;
             }
-            query_words.push(QueryWord::new(words::without_possessive(&folded), &stemmer));
+            query_words.push(QueryWord::new(words::strip_possessive(&folded), &stemmer));
         }
         if query_words.is_empty() || query_words.len() > MAX_QUERY_WORDS {
             return None;
@@ -93,7 +93,7 @@ impl FuzzyPattern {
             let near = || previous.is_some_and(|previous| is_near(&text[previous.end..span.start]));
             let compare = |at: usize| if fits { self.words[at].compare(&folded, &stemmer) } else { None };
             if let Some((start, likeness)) = scan.step(span.start, near, compare) {
-                matches.extend(likeness.found(start, possessive_end(&folded, word, span)));
+                matches.extend(likeness.into_match(start, possessive_end(&folded, word, span)));
             }
             matches.extend(self.match_spacing(text, previous, &before, span, &folded));
             previous = Some(span);
@@ -128,7 +128,7 @@ impl FuzzyPattern {
         span: Span,
         folded: &[char],
     ) -> Option<LexicalMatch> {
-        let found = |span: Span| fuzzy(span, Reason::Spacing, Reason::Spacing.score());
+        let found = |span: Span| fuzzy_match(span, Reason::Spacing, Reason::Spacing.score());
         if !self.joined.is_empty() {
             return (self.joined.len() > 3 && self.joined == *folded).then(|| found(span));
         }
@@ -187,7 +187,7 @@ impl PhraseScan {
         for at in (0..count).rev() {
             let so_far = if at == 0 { Some((start, Likeness::SAME)) } else { self.answered[at].take() };
             let answered =
-                so_far.and_then(|(start, likeness)| compare(at).map(|this| (start, likeness.and(this))));
+                so_far.and_then(|(start, likeness)| compare(at).map(|this| (start, likeness.combine(this))));
             match self.answered.get_mut(at + 1) {
                 Some(next) => {
                     self.pending |= answered.is_some();
@@ -200,13 +200,13 @@ impl PhraseScan {
     }
 }
 
-fn fuzzy(span: Span, reason: Reason, score: f32) -> LexicalMatch {
+fn fuzzy_match(span: Span, reason: Reason, score: f32) -> LexicalMatch {
     LexicalMatch { span, kind: LexicalKind::Fuzzy(reason), score }
 }
 
 /// The match stops before a possessive ending, as mentions do.
 pub(super) fn possessive_end(folded: &[char], word: &str, span: Span) -> usize {
-    let ending = folded.len() - words::without_possessive(folded).len();
+    let ending = folded.len() - words::strip_possessive(folded).len();
     let bytes: usize = word.chars().rev().take(ending).map(char::len_utf8).sum();
     span.end - bytes
 }
@@ -242,19 +242,19 @@ impl QueryWord {
         if word == self.chars {
             return Some(Likeness::SAME);
         }
-        let bare = words::without_possessive(word);
+        let bare = words::strip_possessive(word);
         if bare == self.chars {
-            return Some(Likeness::because(Reason::Possessive));
+            return Some(Likeness::from_reason(Reason::Possessive));
         }
         // Inflections differ by a few letters at the end, slips by a few anywhere.
         if bare.len().abs_diff(self.chars.len()) > 5 || bare.len() < 3 || self.chars.len() < 3 {
             return None;
         }
         if is_plural(bare, &self.chars) || is_plural(&self.chars, bare) {
-            return Some(Likeness::because(Reason::Plural));
+            return Some(Likeness::from_reason(Reason::Plural));
         }
         if bare[..2] == self.chars[..2] && self.stem.is_some() && self.stem == stem(bare, stemmer) {
-            return Some(Likeness::because(Reason::Inflection));
+            return Some(Likeness::from_reason(Reason::Inflection));
         }
         self.typo(bare)
     }
@@ -276,11 +276,11 @@ impl QueryWord {
         if self.chars.len() < 6 && start == wanted {
             return None;
         }
-        let edits = distance::within(&self.chars, word, self.edits)?;
+        let edits = distance::bounded_distance(&self.chars, word, self.edits)?;
         if edits > 1 && word[0] != self.chars[0] {
             return None;
         }
-        Some(Likeness::because(Reason::Typo { edits: edits as u8 }))
+        Some(Likeness::from_reason(Reason::Typo { edits: edits as u8 }))
     }
 }
 

@@ -151,7 +151,7 @@ impl IndexedText {
     }
 
     /// The distinct ones of them, in the order of their first appearance.
-    pub(super) fn distinct(&self) -> &[DistinctWord] {
+    pub(super) fn distinct_words(&self) -> &[DistinctWord] {
         &self.distinct.words
     }
 
@@ -165,7 +165,7 @@ impl IndexedText {
             return Vec::new();
         }
         let continues = |word: &&DistinctWord| word.chars.len() > last.len() && word.chars.starts_with(last);
-        let mut words: Vec<&DistinctWord> = self.distinct().iter().filter(continues).collect();
+        let mut words: Vec<&DistinctWord> = self.distinct_words().iter().filter(continues).collect();
         words.sort_by_key(|word| std::cmp::Reverse(word.count));
         words.iter().take(most).map(|word| before.iter().chain(&word.chars).collect()).collect()
     }
@@ -195,7 +195,7 @@ mod tests {
             let mut indexed = IndexedText::new(text.as_str());
             while indexed.read_on() {}
             let tail = |word: &IndexedWord| {
-                word.id().map(|id| indexed.distinct()[id].chars.iter().collect::<String>())
+                word.id().map(|id| indexed.distinct_words()[id].chars.iter().collect::<String>())
             };
             let words: Vec<String> =
                 indexed.words().iter().filter_map(tail).filter(|word| word != "x").collect();

@@ -108,17 +108,17 @@ pub enum Reason {
 
 impl LexicalKind {
     /// Why such a place is a match, in words.
-    pub fn why(self) -> &'static str {
+    pub fn explain(self) -> &'static str {
         match self {
             LexicalKind::Exact => "the words themselves",
-            LexicalKind::Fuzzy(reason) => reason.why(),
+            LexicalKind::Fuzzy(reason) => reason.explain(),
         }
     }
 }
 
 impl Reason {
     /// Why such a spelling is a match, in words.
-    pub fn why(self) -> &'static str {
+    pub fn explain(self) -> &'static str {
         match self {
             Reason::Possessive => "possessive of the same word",
             Reason::Plural => "singular or plural of the same word",
@@ -196,7 +196,7 @@ impl Finder {
         if let Some(fuzzy) = &self.fuzzy {
             let mut found = Vec::new();
             fuzzy.find(text, &mut found);
-            let found = self.beside(text, &matches, found);
+            let found = self.filter_fuzzy(text, &matches, found);
             matches.extend(found);
         }
         matches.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.span.cmp(&b.span)));
@@ -204,13 +204,18 @@ impl Finder {
     }
 
     /// Which of the fuzzy matches stay beside the exact ones, in text order.
-    fn beside(&self, text: &str, exact: &[LexicalMatch], mut found: Vec<LexicalMatch>) -> Vec<LexicalMatch> {
-        found.retain(|found| self.keeps(found.kind));
+    fn filter_fuzzy(
+        &self,
+        text: &str,
+        exact: &[LexicalMatch],
+        mut found: Vec<LexicalMatch>,
+    ) -> Vec<LexicalMatch> {
+        found.retain(|found| self.keeps_kind(found.kind));
         let whole = exact.iter().filter(|found| found.score > MIN_WHOLE_WORD_SCORE).count();
-        without_overlaps(exact, typos::plausible(text, whole, found))
+        drop_overlaps(exact, typos::keep_plausible(text, whole, found))
     }
 
-    fn keeps(&self, kind: LexicalKind) -> bool {
+    fn keeps_kind(&self, kind: LexicalKind) -> bool {
         self.options.spelling == Spelling::Fuzzy || !matches!(kind, LexicalKind::Fuzzy(Reason::Typo { .. }))
     }
 }
@@ -221,7 +226,7 @@ pub fn find(text: &str, query: &str, options: LexicalOptions) -> Result<Vec<Lexi
 }
 
 /// Fuzzy matches that share no byte with an exact one (in text order) or a better fuzzy one.
-fn without_overlaps(exact: &[LexicalMatch], mut found: Vec<LexicalMatch>) -> Vec<LexicalMatch> {
+fn drop_overlaps(exact: &[LexicalMatch], mut found: Vec<LexicalMatch>) -> Vec<LexicalMatch> {
     found.sort_by_key(|candidate| candidate.span);
     let mut kept: Vec<LexicalMatch> = Vec::new();
     let mut next_exact = 0;

@@ -69,7 +69,7 @@ impl LexicalSearch {
     pub fn finish(self, text: &IndexedText) -> LexicalOutcome {
         let text = text.text();
         let LexicalSearch { finder, exact: mut matches, near, .. } = self;
-        let found = finder.beside(text, &matches, near.map(|near| near.found).unwrap_or_default());
+        let found = finder.filter_fuzzy(text, &matches, near.map(|near| near.found).unwrap_or_default());
         let correction = if matches.is_empty() { choose_correction(text, &found) } else { None };
         matches.extend(found);
         matches.sort_by_key(|found| found.span);
@@ -114,18 +114,18 @@ impl IndexedScan {
     }
 
     fn advance(&mut self, pattern: &FuzzyPattern, text: &IndexedText) -> bool {
-        if self.wanted.len() < text.distinct().len() {
+        if self.wanted.len() < text.distinct_words().len() {
             self.compare(pattern, text);
             return true;
         }
-        self.go_through(pattern, text);
+        self.compare_words(pattern, text);
         self.at < text.words().len()
     }
 
     fn compare(&mut self, pattern: &FuzzyPattern, text: &IndexedText) {
         let stemmer = Stemmer::create(Algorithm::English);
         let start = self.wanted.len();
-        let piece = text.distinct()[start..].iter().take((COMPARISONS_A_PIECE / pattern.len()).max(1));
+        let piece = text.distinct_words()[start..].iter().take((COMPARISONS_A_PIECE / pattern.len()).max(1));
         for (id, word) in (start..).zip(piece) {
             let mut wanted = pattern.may_be_spaced(&word.chars);
             for (at, alike) in self.alike.iter_mut().enumerate() {
@@ -138,8 +138,8 @@ impl IndexedScan {
         }
     }
 
-    fn go_through(&mut self, pattern: &FuzzyPattern, text: &IndexedText) {
-        let (words, distinct) = (text.words(), text.distinct());
+    fn compare_words(&mut self, pattern: &FuzzyPattern, text: &IndexedText) {
+        let (words, distinct) = (text.words(), text.distinct_words());
         let chars = |id: Option<usize>| id.map_or(&[][..], |id| &distinct[id].chars);
         let end = (self.at + WORDS_A_PIECE).min(words.len());
         for at in self.at..end {
@@ -161,7 +161,7 @@ impl IndexedScan {
             let folded = chars(Some(id));
             if let Some((start, likeness)) = self.scan.step(span.start, near, compare) {
                 let end = fuzzy::possessive_end(folded, &text.text()[span.start..span.end], span);
-                self.found.extend(likeness.found(start, end));
+                self.found.extend(likeness.into_match(start, end));
             }
             let halves = chars(previous.and_then(|previous| previous.id()));
             self.found.extend(pattern.match_spacing(text.text(), before, halves, span, folded));

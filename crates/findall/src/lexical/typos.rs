@@ -10,7 +10,7 @@ use super::{LexicalKind, LexicalMatch, Reason};
 const MIN_COMMON_TO_RARE_RATIO: usize = 20;
 
 /// Keeps the plausible ones. `exact` is how often the query itself stands in the text as a whole word.
-pub(super) fn plausible(text: &str, exact: usize, found: Vec<LexicalMatch>) -> Vec<LexicalMatch> {
+pub(super) fn keep_plausible(text: &str, exact: usize, found: Vec<LexicalMatch>) -> Vec<LexicalMatch> {
     // A text writes few spellings in few ways: each is folded and looked up once.
     let mut written: HashMap<&str, usize> = HashMap::new();
     let mut folded: HashMap<Vec<char>, usize> = HashMap::new();

@@ -83,7 +83,7 @@ pub(crate) fn fold_word(word: &str, longest: usize, folded: &mut Vec<char>) -> b
 }
 
 /// The word without a possessive ending, where something stands before it.
-pub(crate) fn without_possessive(word: &[char]) -> &[char] {
+pub(crate) fn strip_possessive(word: &[char]) -> &[char] {
     match word {
         [stem @ .., '\'', 's'] | [stem @ .., '\''] if !stem.is_empty() => stem,
         _ => word,

@@ -5,7 +5,7 @@ use super::vectors::PackedVector;
 use crate::cache::Shards;
 use crate::document::Document;
 use crate::encode::{Encoder, ModelError, TextKind};
-use crate::index::{Embeddings, ReadingPlan, Tagging, choose_passages, gather};
+use crate::index::{CachedTagger, Embeddings, ReadingPlan, choose_passages, gather};
 use crate::knowledge::KnowledgeBase;
 use crate::linking::Linker;
 use crate::mentions::Mention;
@@ -17,7 +17,7 @@ const CHUNK_SENTENCES: usize = 256;
 /// Reads documents for a corpus.
 pub struct Analyser<'e> {
     pub(crate) encoder: &'e dyn Encoder,
-    pub(crate) tagging: Tagging<'e>,
+    pub(crate) tagging: CachedTagger<'e>,
     pub(crate) embeddings: Option<&'e Shards>,
     pub(crate) knowledge: &'e KnowledgeBase,
     pub(crate) linker: Linker<'e>,

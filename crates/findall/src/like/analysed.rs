@@ -95,13 +95,13 @@ pub(super) fn kind_bit(kind: MentionType) -> u8 {
 
 /// An [`AnalysedDocument`] in bytes, read where it lies.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct View<'b> {
+pub(super) struct AnalysedView<'b> {
     bytes: &'b [u8],
     pub count: usize,
     pub dims: usize,
 }
 
-impl<'b> View<'b> {
+impl<'b> AnalysedView<'b> {
     /// Checks that everything of fixed size is there.
     pub fn of(bytes: &'b [u8]) -> Option<Self> {
         let number = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?) as usize);
@@ -177,5 +177,5 @@ pub(super) struct Names<'b> {
 
 /// Where the sentences stand of which an analysis in bytes speaks, if it is whole.
 pub fn sentences_of(bytes: &[u8]) -> Option<Vec<Span>> {
-    View::of(bytes)?.names().map(|names| names.sentences)
+    AnalysedView::of(bytes)?.names().map(|names| names.sentences)
 }

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::analysed::{AnalysedDocument, Names, View};
+use super::analysed::{AnalysedDocument, AnalysedView, Names};
 use super::vectors::{PackedVector, WordVectors};
-use crate::retrieval::{Bm25, Ranked};
+use crate::retrieval::{Bm25, RankedPassage};
 
 /// Bytes that lie somewhere: in memory, or in a mapped file.
 pub type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
@@ -13,7 +13,7 @@ pub type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 /// counts as often.
 pub trait CorpusWords: Send + Sync {
     /// The best sentences by words, best first.
-    fn rank(&self, query: &str, most: usize) -> Vec<Ranked>;
+    fn rank(&self, query: &str, most: usize) -> Vec<RankedPassage>;
 
     /// The text of a sentence.
     fn text(&self, sentence: usize) -> Option<String>;
@@ -31,9 +31,9 @@ pub struct Part {
 }
 
 impl Part {
-    fn view(&self) -> Option<View<'_>> {
+    fn view(&self) -> Option<AnalysedView<'_>> {
         let (bytes, range) = self.analysed.as_ref()?;
-        View::of((**bytes).as_ref().get(range.clone())?).filter(|view| view.count == self.sentences)
+        AnalysedView::of((**bytes).as_ref().get(range.clone())?).filter(|view| view.count == self.sentences)
     }
 }
 
@@ -175,14 +175,14 @@ impl Corpus {
     }
 
     /// The sentences whose meaning is nearest to a vector of the same encoder, best first.
-    pub fn nearest(&self, vector: &[f32], most: usize) -> Vec<Ranked> {
+    pub fn nearest(&self, vector: &[f32], most: usize) -> Vec<RankedPassage> {
         let query = &PackedVector::of(vector);
         let threads = self.threads();
         let share = self.len().div_ceil(threads).max(1);
         let bounds: Vec<usize> =
             (0..=threads).map(|n| self.firsts.partition_point(|&first| first < n * share)).collect();
         let scan = |from: usize, until: usize| {
-            let mut best = Best::new(most);
+            let mut best = TopPassages::new(most);
             for part in from..until.min(self.parts.len()) {
                 let Some(view) = self.parts[part].view() else { continue };
                 if view.dims != query.bytes.len() || view.dims == 0 {
@@ -196,7 +196,7 @@ impl Corpus {
             }
             best
         };
-        let found: Vec<Best> = match threads == 1 {
+        let found: Vec<TopPassages> = match threads == 1 {
             true => vec![scan(0, self.parts.len())],
             false => std::thread::scope(|scope| {
                 let scan = &scan;
@@ -206,7 +206,7 @@ impl Corpus {
                 workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
             }),
         };
-        let mut all = Best::new(most);
+        let mut all = TopPassages::new(most);
         all.kept = found.into_iter().flat_map(|best| best.kept).collect();
         all.finish()
     }
@@ -220,13 +220,13 @@ fn unit_at(units: &[u8], at: usize) -> f32 {
 }
 
 /// The best so far, a few more than asked for, sorted out now and then.
-pub(super) struct Best {
+pub(super) struct TopPassages {
     most: usize,
     least: f32,
-    kept: Vec<Ranked>,
+    kept: Vec<RankedPassage>,
 }
 
-impl Best {
+impl TopPassages {
     pub fn new(most: usize) -> Self {
         Self { most: most.max(1), least: f32::NEG_INFINITY, kept: Vec::new() }
     }
@@ -235,7 +235,7 @@ impl Best {
         if score <= self.least {
             return;
         }
-        self.kept.push(Ranked { passage, score });
+        self.kept.push(RankedPassage { passage, score });
         if self.kept.len() >= 4 * self.most {
             self.kept.select_nth_unstable_by(self.most - 1, |a, b| b.score.total_cmp(&a.score));
             self.kept.truncate(self.most);
@@ -243,7 +243,7 @@ impl Best {
         }
     }
 
-    pub fn finish(mut self) -> Vec<Ranked> {
+    pub fn finish(mut self) -> Vec<RankedPassage> {
         self.kept.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.passage.cmp(&b.passage)));
         self.kept.truncate(self.most);
         self.kept
@@ -264,7 +264,7 @@ impl MemoryWords {
 }
 
 impl CorpusWords for MemoryWords {
-    fn rank(&self, query: &str, most: usize) -> Vec<Ranked> {
+    fn rank(&self, query: &str, most: usize) -> Vec<RankedPassage> {
         let mut ranking = self.index.rank(query);
         ranking.truncate(most);
         ranking

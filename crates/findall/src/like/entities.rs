@@ -7,7 +7,7 @@ use super::analysed::{Names, kind_bit};
 use super::corpus::Corpus;
 use crate::knowledge::fold;
 use crate::mentions::MentionType;
-use crate::retrieval::Ranked;
+use crate::retrieval::RankedPassage;
 use crate::span::Span;
 
 /// An entity like the example.
@@ -27,7 +27,7 @@ pub struct AlikeEntity {
 
 impl AlikeEntity {
     /// Its best sentence.
-    pub fn best(&self) -> usize {
+    pub fn best_sentence(&self) -> usize {
         self.mentions.first().map_or(0, |mention| mention.sentence)
     }
 }
@@ -116,7 +116,11 @@ pub(super) fn key(name: &str) -> String {
 const MAX_RANK_OF_EXAMPLE: usize = 10;
 
 /// The names that the example has: its own, and what a linker took it for in its own sentence.
-fn own_names(subjects: &mut Subjects<'_>, ranking: &[Ranked], example: &Example) -> HashSet<String> {
+fn names_of_example(
+    subjects: &mut Subjects<'_>,
+    ranking: &[RankedPassage],
+    example: &Example,
+) -> HashSet<String> {
     let mut own = HashSet::from([key(&example.entity)]);
     for ranked in ranking.iter().take(MAX_RANK_OF_EXAMPLE) {
         let Some(text) = subjects.corpus.words().text(ranked.passage) else { continue };
@@ -130,8 +134,12 @@ fn own_names(subjects: &mut Subjects<'_>, ranking: &[Ranked], example: &Example)
 }
 
 /// The entities of ranked sentences in the order of their best one, the example itself left out.
-pub(super) fn group(subjects: &mut Subjects<'_>, ranking: &[Ranked], example: &Example) -> Vec<AlikeEntity> {
-    let own = own_names(subjects, ranking, example);
+pub(super) fn group(
+    subjects: &mut Subjects<'_>,
+    ranking: &[RankedPassage],
+    example: &Example,
+) -> Vec<AlikeEntity> {
+    let own = names_of_example(subjects, ranking, example);
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut found: Vec<AlikeEntity> = Vec::new();
     for ranked in ranking {
@@ -158,7 +166,11 @@ pub(super) fn group(subjects: &mut Subjects<'_>, ranking: &[Ranked], example: &E
 
 /// The same sentences, those that name somebody new before all others. What a sentence is about is its first name, as far
 /// as names tell: one that names nobody stays where it is.
-pub(super) fn novelty_first(subjects: &mut Subjects<'_>, ranking: Vec<Ranked>, example: &str) -> Vec<Ranked> {
+pub(super) fn order_by_novelty(
+    subjects: &mut Subjects<'_>,
+    ranking: Vec<RankedPassage>,
+    example: &str,
+) -> Vec<RankedPassage> {
     let mut seen = HashSet::from([key(example)]);
     let (mut new, mut old) = (Vec::with_capacity(ranking.len()), Vec::new());
     for ranked in ranking {

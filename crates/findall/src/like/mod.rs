@@ -31,7 +31,7 @@ pub(crate) use suggest::suggest;
 
 use crate::encode::ModelError;
 use crate::mentions::{MentionTagger, MentionType};
-use crate::retrieval::Ranked;
+use crate::retrieval::RankedPassage;
 
 /// What the person shows: an entity in its sentence, and which words of it matter.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -118,21 +118,21 @@ impl Default for LikeOptions {
 
 /// What is like the example.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Alike {
+pub struct LikeFindings {
     /// What sort of thing the example is, if the tagger knows.
     pub kind: Option<MentionType>,
     /// Entities, best first, none twice.
     pub entities: Vec<AlikeEntity>,
     /// Sentences, best first: what the method ranked.
-    pub sentences: Vec<Ranked>,
+    pub sentences: Vec<RankedPassage>,
 }
 
-impl Alike {
+impl LikeFindings {
     pub(crate) fn of(
         corpus: &Corpus,
         kind: Option<MentionType>,
         kinds: Option<u8>,
-        sentences: Vec<Ranked>,
+        sentences: Vec<RankedPassage>,
         example: &Example,
         top: usize,
     ) -> Self {

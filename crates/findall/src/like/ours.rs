@@ -11,11 +11,11 @@ use serde::Deserialize;
 
 use super::Example;
 use super::corpus::Corpus;
-use super::entities::{Subject, Subjects, key, novelty_first};
+use super::entities::{Subject, Subjects, key, order_by_novelty};
 use super::vectors::{PackedVector, add};
 use crate::encode::{Encoder, ModelError, TextKind};
 use crate::knowledge::{KnowledgeBase, Record};
-use crate::retrieval::{Ranked, terms_with_words};
+use crate::retrieval::{RankedPassage, terms_with_words};
 use crate::tuning::tuning;
 
 /// How much each part counts; chosen on a plateau of the development queries.
@@ -54,10 +54,15 @@ pub(crate) struct KnowledgeMethod<'c> {
 
 impl KnowledgeMethod<'_> {
     /// Sentences, best first: the first of every entity before all others.
-    pub fn rank(&self, example: &Example, kinds: Option<u8>, most: usize) -> Result<Vec<Ranked>, ModelError> {
+    pub fn rank(
+        &self,
+        example: &Example,
+        kinds: Option<u8>,
+        most: usize,
+    ) -> Result<Vec<RankedPassage>, ModelError> {
         let mix = tuning().like;
         let (mut query, near, by_words) = std::thread::scope(|scope| {
-            let by_words = || by_words(self.corpus, example, most);
+            let by_words = || rank_by_words(self.corpus, example, most);
             // Words need no model, so a large corpus is asked for them meanwhile.
             let aside = (self.corpus.threads() > 1).then(|| scope.spawn(by_words));
             let query = self.query(example, mix)?;
@@ -89,7 +94,7 @@ impl KnowledgeMethod<'_> {
             }
         }
         ranking.truncate(most);
-        Ok(novelty_first(&mut subjects, ranking, &example.entity))
+        Ok(order_by_novelty(&mut subjects, ranking, &example.entity))
     }
 
     fn query(&self, example: &Example, mix: LikeWeights) -> Result<Vec<f32>, ModelError> {
@@ -102,7 +107,7 @@ impl KnowledgeMethod<'_> {
             }
             Ok(())
         };
-        take(&without_name(example), TextKind::Passage, mix.sentence)?;
+        take(&strip_name(example), TextKind::Passage, mix.sentence)?;
         take(&join_weighted_words(example), TextKind::Query, mix.asked)?;
         let known = self.record.as_ref().map(|record| record.description.as_str()).unwrap_or_default();
         take(known, TextKind::Query, mix.known)?;
@@ -116,16 +121,16 @@ impl KnowledgeMethod<'_> {
         by_words: &HashMap<usize, f32>,
         kinds: Option<u8>,
         mix: LikeWeights,
-    ) -> Vec<Ranked> {
+    ) -> Vec<RankedPassage> {
         let query = PackedVector::of(query);
-        let mut ranking: Vec<Ranked> = sentences
+        let mut ranking: Vec<RankedPassage> = sentences
             .iter()
             .map(|&passage| {
                 let near = self.corpus.cosine(passage, &query).unwrap_or(0.0);
                 let words = by_words.get(&passage).copied().unwrap_or(0.0);
                 let fits = kinds.is_some_and(|wanted| wanted & self.corpus.kinds(passage) != 0);
                 let kind = if fits { mix.kind } else { 0.0 };
-                Ranked { passage, score: near + mix.words * words + kind }
+                RankedPassage { passage, score: near + mix.words * words + kind }
             })
             .collect();
         sort(&mut ranking);
@@ -152,7 +157,7 @@ impl KnowledgeMethod<'_> {
     fn learn(
         &self,
         query: &mut [f32],
-        ranking: &[Ranked],
+        ranking: &[RankedPassage],
         subjects: &mut Subjects<'_>,
         example: &Example,
         mix: LikeWeights,
@@ -177,8 +182,8 @@ impl KnowledgeMethod<'_> {
 
 /// Sentences that share words with the example, each as a share of the best: the words of its sentence, and many times the
 /// weighted ones.
-fn by_words(corpus: &Corpus, example: &Example, most: usize) -> HashMap<usize, f32> {
-    let mut query = without_name(example);
+fn rank_by_words(corpus: &Corpus, example: &Example, most: usize) -> HashMap<usize, f32> {
+    let mut query = strip_name(example);
     for term in &example.terms {
         (0..WORD_WEIGHT_FACTOR * usize::from(term.weight))
             .for_each(|_| query.extend([" ", term.word.as_str()]));
@@ -188,12 +193,12 @@ fn by_words(corpus: &Corpus, example: &Example, most: usize) -> HashMap<usize, f
     ranking.into_iter().map(|ranked| (ranked.passage, ranked.score / best)).collect()
 }
 
-fn sort(ranking: &mut [Ranked]) {
+fn sort(ranking: &mut [RankedPassage]) {
     ranking.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.passage.cmp(&b.passage)));
 }
 
 /// The sentence without the example's name: what is said, not of whom.
-fn without_name(example: &Example) -> String {
+fn strip_name(example: &Example) -> String {
     let named: Vec<String> = terms_with_words(&example.entity).map(|(word, _)| word).collect();
     let is_name = |word: &&str| {
         let own = terms_with_words(word).next().map(|(word, _)| word);

@@ -2,12 +2,12 @@
 //! vector averaged with those of the best sentences by words. Averages are plain ones, as the paper has them: a sentence
 //! whose words point in many directions has a short vector, and moves the query little.
 
-use super::corpus::{Best, Corpus};
-use super::suggest::{WORDS_BY_NAME, by_name};
+use super::corpus::{Corpus, TopPassages};
+use super::suggest::{WORDS_BY_NAME, rank_by_name};
 use super::vectors::{PackedVector, WordVectors};
 use super::{Example, Method};
 use crate::encode::{Encoder, ModelError};
-use crate::retrieval::Ranked;
+use crate::retrieval::RankedPassage;
 
 /// Sentences that pseudo relevance feedback takes in. The paper does not say how many; of 5 and 10 the better on the
 /// development queries.
@@ -28,7 +28,7 @@ impl Paper<'_> {
         method: Method,
         kinds: Option<u8>,
         most: usize,
-    ) -> Result<Vec<Ranked>, ModelError> {
+    ) -> Result<Vec<RankedPassage>, ModelError> {
         let own = self.words.average(&example.sentence);
         let mut query = own.unwrap_or_else(|| vec![0.0; self.words.dims()]);
         if method != Method::Se {
@@ -37,7 +37,7 @@ impl Paper<'_> {
             }
         }
         let query = PackedVector::of(&query).floats();
-        let mut best = Best::new(most);
+        let mut best = TopPassages::new(most);
         for (sentence, vector) in self.corpus.average_vectors(self.words).iter().enumerate() {
             if kinds.is_none_or(|wanted| wanted & self.corpus.kinds(sentence) != 0) {
                 let product = query.iter().zip(&vector.bytes).map(|(a, &b)| a * f32::from(b)).sum::<f32>();
@@ -52,7 +52,7 @@ impl Paper<'_> {
         let mut query = example.sentence.clone();
         let mut say = |word: &str, times: u8| (0..times).for_each(|_| query.extend([" ", word]));
         match method {
-            Method::SePrfSim => by_name(&example.entity, &example.sentence, self.encoder)?
+            Method::SePrfSim => rank_by_name(&example.entity, &example.sentence, self.encoder)?
                 .iter()
                 .take(WORDS_BY_NAME)
                 .for_each(|word| say(word, 1)),

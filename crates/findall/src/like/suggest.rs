@@ -48,7 +48,7 @@ pub fn sentence_words(entity: &str, sentence: &str) -> Vec<String> {
 }
 
 /// The sentence's words by their cosines with all of these texts, nearest first.
-fn nearest_to(
+fn rank_by_cosine(
     texts: &[&str],
     entity: &str,
     sentence: &str,
@@ -66,12 +66,12 @@ fn nearest_to(
 }
 
 /// The sentence's words by the cosine with the entity's name, nearest first: the paper's Sim(entity, token).
-pub(super) fn by_name(
+pub(super) fn rank_by_name(
     entity: &str,
     sentence: &str,
     encoder: &dyn Encoder,
 ) -> Result<Vec<String>, ModelError> {
-    nearest_to(&[entity], entity, sentence, encoder)
+    rank_by_cosine(&[entity], entity, sentence, encoder)
 }
 
 /// One suggestion for every word of the sentence that can have one.
@@ -83,7 +83,7 @@ pub(crate) fn suggest(
     record: Option<&Record>,
 ) -> Result<Vec<Suggestion>, ModelError> {
     let weights: HashMap<String, u8> = match how {
-        Suggestions::Similarity => by_name(entity, sentence, encoder)?
+        Suggestions::Similarity => rank_by_name(entity, sentence, encoder)?
             .into_iter()
             .take(WORDS_BY_NAME)
             .map(|word| (word, 1))
@@ -91,7 +91,8 @@ pub(crate) fn suggest(
         Suggestions::Knowledge => {
             let known = record.map(Record::knowledge_text);
             let texts: Vec<&str> = std::iter::once(entity).chain(known.as_deref()).collect();
-            let nearest = nearest_to(&texts, entity, sentence, encoder)?.into_iter().take(WORDS_BY_KNOWLEDGE);
+            let nearest =
+                rank_by_cosine(&texts, entity, sentence, encoder)?.into_iter().take(WORDS_BY_KNOWLEDGE);
             nearest
                 .enumerate()
                 .map(|(place, word)| (word, if place < DOUBLED_WORDS { 2 } else { 1 }))

@@ -87,7 +87,7 @@ fn mentions_of_an_entity_are_grouped_under_its_best_sentence() {
     let alike = engine.like(&corpus, &example(&[("school", 3)]), &LikeOptions::default()).unwrap();
     let dora = alike.entities.iter().find(|entity| entity.name == "Dora Lind").unwrap();
     assert_eq!(dora.mentions.len(), 2);
-    let (document, _) = corpus.place(dora.best()).unwrap();
+    let (document, _) = corpus.place(dora.best_sentence()).unwrap();
     assert!(dora.mentions.iter().all(|mention| mention.span.slice(TEXTS[document]) == Some("Dora Lind")));
 }
 
@@ -97,7 +97,7 @@ fn an_analysed_document_survives_its_bytes() {
     let document = Document::from_text(TEXTS[0]);
     let analysed = engine.analyser().analyse(&[&document]).unwrap().remove(0);
     let bytes = analysed.to_bytes();
-    let view = analysed::View::of(&bytes).unwrap();
+    let view = analysed::AnalysedView::of(&bytes).unwrap();
     let names = view.names().unwrap();
     assert_eq!(names.sentences, analysed.sentences);
     let read = names.entities.iter().map(|one| (one.name, one.known, one.kind));
@@ -105,7 +105,7 @@ fn an_analysed_document_survives_its_bytes() {
     assert_eq!(names.mentions, analysed.mentions);
     for length in 0..bytes.len() {
         // Torn bytes give nothing, or what is whole of them, and never panic.
-        if let Some(view) = analysed::View::of(&bytes[..length]) {
+        if let Some(view) = analysed::AnalysedView::of(&bytes[..length]) {
             assert!(view.names().is_none());
         }
     }

@@ -83,7 +83,7 @@ impl<'k> SenseCatalog<'k> {
             return owned;
         }
         if form.titled {
-            let whole = Form::whole(text);
+            let whole = Form::with_titles(text);
             if self.knowledge.candidates(&whole.written).iter().any(|c| c.via != NameKind::Short) {
                 return whole;
             }
@@ -109,7 +109,7 @@ impl<'k> SenseCatalog<'k> {
         let mut found = SenseRoute::Written;
         if candidates.is_empty() {
             found = SenseRoute::Changed;
-            candidates = self.first_known(&form.variants());
+            candidates = self.candidates_of_first_known(&form.variants());
         }
         if candidates.is_empty() {
             found = SenseRoute::Completed;
@@ -117,7 +117,7 @@ impl<'k> SenseCatalog<'k> {
         }
         if candidates.is_empty() {
             found = SenseRoute::Changed;
-            candidates = self.first_known(&form.parts());
+            candidates = self.candidates_of_first_known(&form.parts());
         }
         candidates.truncate(MAX_CANDIDATES);
         candidates
@@ -128,7 +128,7 @@ impl<'k> SenseCatalog<'k> {
             .collect()
     }
 
-    fn first_known(&self, names: &[String]) -> Vec<Candidate> {
+    fn candidates_of_first_known(&self, names: &[String]) -> Vec<Candidate> {
         let mut looked_up = names.iter().map(|name| self.knowledge.candidates(name));
         looked_up.find(|found| !found.is_empty()).unwrap_or_default()
     }

@@ -49,8 +49,8 @@ const ROLE_GAP: usize = 6;
 
 /// Builds the chains.
 pub(super) fn chains(text: &str, names: &[MentionName<'_>]) -> Chains {
-    let ahead = Ahead::new(names);
-    let mut build = Build {
+    let ahead = FullNameIndex::new(names);
+    let mut build = ChainBuilder {
         names,
         out: Chains { of: vec![usize::MAX; names.len()], ..Chains::default() },
         by_key: HashMap::new(),
@@ -69,7 +69,7 @@ pub(super) fn chains(text: &str, names: &[MentionName<'_>]) -> Chains {
     for at in (0..names.len()).filter(|at| roles[*at]) {
         build.place_role(text, at, &ahead);
     }
-    build.lean();
+    build.link_short_chains();
     build.out.antecedents = vec![None; names.len()];
     for chain in &build.out.chains {
         let head_key = &names[chain.head].form.key;
@@ -83,15 +83,15 @@ pub(super) fn chains(text: &str, names: &[MentionName<'_>]) -> Chains {
 }
 
 /// Full names anywhere in the document, for headlines that use the short form first.
-struct Ahead<'f> {
+struct FullNameIndex<'f> {
     /// Surname or initials → the one mention that first has it in full; `None` when several names do.
     full: HashMap<&'f str, Option<usize>>,
     initials: HashMap<String, Option<usize>>,
 }
 
-impl<'f> Ahead<'f> {
+impl<'f> FullNameIndex<'f> {
     fn new(names: &[MentionName<'f>]) -> Self {
-        let mut ahead = Ahead { full: HashMap::new(), initials: HashMap::new() };
+        let mut ahead = FullNameIndex { full: HashMap::new(), initials: HashMap::new() };
         let differs = |known: usize, at: usize| names[known].form.key != names[at].form.key;
         // What starts with a small letter is no full name: "anti-tax crusader", "van driver".
         let full = |name: &MentionName<'_>| name.form.words.len() > 1 && !name.form.lower;
@@ -114,7 +114,7 @@ impl<'f> Ahead<'f> {
     }
 }
 
-struct Build<'f, 'n> {
+struct ChainBuilder<'f, 'n> {
     names: &'n [MentionName<'f>],
     out: Chains,
     by_key: HashMap<&'f str, usize>,
@@ -128,15 +128,15 @@ struct Build<'f, 'n> {
     parts: HashMap<String, usize>,
 }
 
-impl<'f> Build<'f, '_> {
-    fn place(&mut self, at: usize, ahead: &Ahead<'f>) {
+impl<'f> ChainBuilder<'f, '_> {
+    fn place(&mut self, at: usize, ahead: &FullNameIndex<'f>) {
         let name = self.names[at];
         let form = name.form;
         let chain = self
-            .short_for_person(at, ahead)
+            .find_person_chain(at, ahead)
             .or_else(|| self.by_key.get(form.key.as_str()).copied())
             .or_else(|| self.same_person(&name))
-            .or_else(|| self.short_for_initials(at, ahead));
+            .or_else(|| self.find_initials_chain(at, ahead));
         let chain = match chain {
             Some(chain) => {
                 self.join(chain, at);
@@ -193,7 +193,7 @@ impl<'f> Build<'f, '_> {
     }
 
     /// The chain of the person whose surname or first name this is: the nearest before, else the only one after.
-    fn short_for_person(&mut self, at: usize, ahead: &Ahead<'f>) -> Option<usize> {
+    fn find_person_chain(&mut self, at: usize, ahead: &FullNameIndex<'f>) -> Option<usize> {
         let name = self.names[at];
         let [word] = name.form.words.as_slice() else { return None };
         let possible = match name.kind {
@@ -210,7 +210,7 @@ impl<'f> Build<'f, '_> {
             return Some(chain);
         }
         let later = ahead.full.get(word.as_str()).copied().flatten().filter(|later| *later > at)?;
-        Some(self.chain_ahead(later))
+        Some(self.open_later_chain(later))
     }
 
     /// Another spelling of a full name: "Donald J. Trump".
@@ -222,7 +222,7 @@ impl<'f> Build<'f, '_> {
         self.full_names.get(&(form.words.first()?.as_str(), form.last()?)).copied()
     }
 
-    fn short_for_initials(&mut self, at: usize, ahead: &Ahead<'f>) -> Option<usize> {
+    fn find_initials_chain(&mut self, at: usize, ahead: &FullNameIndex<'f>) -> Option<usize> {
         let name = self.names[at];
         if !name.form.acronym {
             return None;
@@ -232,7 +232,7 @@ impl<'f> Build<'f, '_> {
             Some(chain) => *chain,
             None => {
                 let later = ahead.initials.get(&letters).copied().flatten().filter(|later| *later > at)?;
-                self.chain_ahead(later)
+                self.open_later_chain(later)
             }
         };
         // Two letters fit too many names to join without being introduced: "European Union (EU)".
@@ -242,7 +242,7 @@ impl<'f> Build<'f, '_> {
     }
 
     /// The chain of a full name that comes later, opened under its key before its time.
-    fn chain_ahead(&mut self, later: usize) -> usize {
+    fn open_later_chain(&mut self, later: usize) -> usize {
         let key = self.names[later].form.key.as_str();
         if let Some(chain) = self.by_key.get(key) {
             return *chain;
@@ -254,7 +254,7 @@ impl<'f> Build<'f, '_> {
     }
 
     /// A role goes with the name right after it, or before it behind a comma; else it is a chain of its own.
-    fn place_role(&mut self, text: &str, at: usize, ahead: &Ahead<'f>) {
+    fn place_role(&mut self, text: &str, at: usize, ahead: &FullNameIndex<'f>) {
         let span = self.names[at].span;
         let between = |from: usize, to: usize| text.get(from..to).filter(|gap| gap.len() <= ROLE_GAP);
         let next = (at + 1 < self.names.len()).then(|| at + 1).filter(|next| {
@@ -275,7 +275,7 @@ impl<'f> Build<'f, '_> {
     }
 
     /// Chains under a short name lean on the longer one that begins or ends so.
-    fn lean(&mut self) {
+    fn link_short_chains(&mut self) {
         for chain in 0..self.out.chains.len() {
             let name = self.names[self.out.chains[chain].head];
             let key = name.form.key.as_str();

@@ -300,7 +300,7 @@ impl CoherenceWords {
         for (word, weight) in contribution(senses, probabilities) {
             *self.weights.entry(word).or_default() += weight;
         }
-        for (sense, probability) in likeliest(senses, probabilities) {
+        for (sense, probability) in take_likeliest(senses, probabilities) {
             if probability > 0.2 && self.likely.len() < MAX_LIKELY_SENSES {
                 self.likely.push(LikelySense { chain, probability, profile: sense.profile.clone() });
             }
@@ -337,7 +337,7 @@ impl CoherenceWords {
     }
 
     /// The likeliest other sense that names, or is named by, this one: what coherence is explained with.
-    pub fn named_with(&self, chain: usize, profile: &Profile) -> Option<crate::knowledge::EntityId> {
+    pub fn find_companion(&self, chain: usize, profile: &Profile) -> Option<crate::knowledge::EntityId> {
         self.likely
             .iter()
             .filter(|other| other.chain != chain && other.profile.id != profile.id)
@@ -350,7 +350,7 @@ impl CoherenceWords {
 /// What one chain adds to the company: a word counts as much as the likeliest of its senses that have it.
 pub(super) fn contribution(senses: &[Sense], probabilities: &[f32]) -> HashMap<HashedWord, f32> {
     let mut out: HashMap<HashedWord, f32> = HashMap::new();
-    for (sense, probability) in likeliest(senses, probabilities) {
+    for (sense, probability) in take_likeliest(senses, probabilities) {
         for word in &sense.profile.words {
             let weight = out.entry(*word).or_default();
             *weight = weight.max(probability);
@@ -360,7 +360,7 @@ pub(super) fn contribution(senses: &[Sense], probabilities: &[f32]) -> HashMap<H
 }
 
 /// The senses of a chain that bring words along.
-fn likeliest<'s>(senses: &'s [Sense], probabilities: &[f32]) -> impl Iterator<Item = (&'s Sense, f32)> {
+fn take_likeliest<'s>(senses: &'s [Sense], probabilities: &[f32]) -> impl Iterator<Item = (&'s Sense, f32)> {
     let mut all: Vec<(&Sense, f32)> = senses.iter().zip(probabilities.iter().copied()).collect();
     all.sort_by(|a, b| b.1.total_cmp(&a.1));
     all.into_iter().take(MAX_SENSES_A_CHAIN)

@@ -117,22 +117,22 @@ pub(super) struct Form {
 impl Form {
     /// The form of a mention's text.
     pub fn of(text: &str) -> Form {
-        let (written, titled) = strip_titles(bare(text));
-        Form::written(written, titled)
+        let (written, titled) = strip_titles(strip_affixes(text));
+        Form::from_written(written, titled)
     }
 
     /// The form with its title words, for names that have one in them: "General Motors".
-    pub fn whole(text: &str) -> Form {
-        Form::written(bare(text), false)
+    pub fn with_titles(text: &str) -> Form {
+        Form::from_written(strip_affixes(text), false)
     }
 
     /// The form with its possessive ending, for names that end so: "Macy's". `None` where there is none.
     pub fn with_possessive(text: &str) -> Option<Form> {
         let name = strip_article(text.trim());
-        ends_in_possessive(name).then(|| Form::written(name, false))
+        ends_in_possessive(name).then(|| Form::from_written(name, false))
     }
 
-    fn written(written: &str, titled: bool) -> Form {
+    fn from_written(written: &str, titled: bool) -> Form {
         let words: Vec<String> =
             fold(written).split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect();
         let letters = written.chars().filter(|c| *c != '.');
@@ -194,14 +194,14 @@ impl Form {
             out.push(main.join(" "));
         }
         out.extend(spellings(&self.words, &self.written));
-        out.extend(self.written.strip_prefix(['@', '#']).and_then(spaced_handle));
+        out.extend(self.written.strip_prefix(['@', '#']).and_then(split_handle));
         let lower = self.written.to_lowercase();
         if let Some(owner) = DOMAINS.iter().find_map(|domain| lower.strip_suffix(domain))
             && owner.len() > 3
             && owner.chars().all(|c| c.is_alphanumeric() || c == '-')
         {
             out.push(owner.to_owned());
-            out.extend(Form::whole(owner).singulars());
+            out.extend(Form::with_titles(owner).singulars());
         }
         out
     }
@@ -228,7 +228,7 @@ impl Form {
 }
 
 /// The words of a handle that tells them apart by capitals: "ErinAndrews". `None` where it is one word.
-fn spaced_handle(handle: &str) -> Option<String> {
+fn split_handle(handle: &str) -> Option<String> {
     let mut words = String::new();
     for (at, letter) in handle.char_indices() {
         let follows_small = handle[..at].ends_with(char::is_lowercase);
@@ -250,8 +250,8 @@ pub(super) fn is_role(text: &str) -> bool {
         && words.rsplit(' ').next().is_some_and(|word| TITLES.binary_search(&word).is_ok())
 }
 
-fn bare(text: &str) -> &str {
-    strip_prefix(strip_article(without_possessive(text.trim())))
+fn strip_affixes(text: &str) -> &str {
+    strip_prefix(strip_article(strip_possessive(text.trim())))
 }
 
 /// The name behind "anti-" and the like, where it is one: "pre-Columbian", but neither "pro-am" nor "Ex-Lax".
@@ -267,7 +267,7 @@ pub(super) fn ends_in_possessive(text: &str) -> bool {
     text.ends_with("'s") || text.ends_with("’s")
 }
 
-fn without_possessive(text: &str) -> &str {
+fn strip_possessive(text: &str) -> &str {
     ["'s", "’s", "'", "’"].iter().find_map(|ending| text.strip_suffix(ending)).unwrap_or(text)
 }
 
@@ -313,7 +313,7 @@ mod tests {
             let form = Form::of(text);
             assert_eq!((form.key.as_str(), form.titled), (key, titled), "{text}");
         }
-        assert_eq!(Form::whole("the General Motors").key, "general motors");
+        assert_eq!(Form::with_titles("the General Motors").key, "general motors");
         assert!(Form::of("U.S.").acronym);
         assert!(!Form::of("Usa").acronym);
     }

@@ -129,7 +129,7 @@ impl Page {
             },
             LinkEvidence::Coherence {
                 share: features[COHERENCE_SHARE],
-                with: self.coherence.named_with(chain, &sense.profile),
+                with: self.coherence.find_companion(chain, &sense.profile),
             },
         ];
         Some(Link { entity: sense.profile.id, confidence: probability.clamp(0.0, 1.0), evidence })

@@ -66,16 +66,16 @@ const ENDINGS: &[(&str, &str)] =
 /// Other spellings of a folded name; `written` is how the page has it.
 pub(super) fn spellings(words: &[String], written: &str) -> Vec<String> {
     let mut out = Vec::new();
-    out.extend(state_in_full(words, written));
-    out.extend(swapped(words));
-    out.extend(without_rank(words));
+    out.extend(expand_state(words, written));
+    out.extend(swap_abbreviations(words));
+    out.extend(strip_rank(words));
     let key = words.join(" ");
     out.extend(ENDINGS.iter().filter_map(|(ending, by)| Some(format!("{}{by}", key.strip_suffix(ending)?))));
     out
 }
 
 /// "Mandan, N.D.": the state in full.
-fn state_in_full(words: &[String], written: &str) -> Option<String> {
+fn expand_state(words: &[String], written: &str) -> Option<String> {
     let place = written.split(", ").next().filter(|place| place.len() < written.len())?;
     let before = crate::knowledge::fold(place).split(' ').count();
     let (place, region) = words.split_at_checked(before)?;
@@ -85,7 +85,7 @@ fn state_in_full(words: &[String], written: &str) -> Option<String> {
 }
 
 /// "St. Paul" for "Saint Paul", and the other way round.
-fn swapped(words: &[String]) -> Option<String> {
+fn swap_abbreviations(words: &[String]) -> Option<String> {
     let other = |word: &String| {
         let pair = SHORTENED.iter().find(|(short, long)| word == short || word == long);
         pair.map(|(short, long)| if word == short { *long } else { *short })
@@ -95,7 +95,7 @@ fn swapped(words: &[String]) -> Option<String> {
 }
 
 /// "Federal Republic of Germany", "King Haakon": the name alone.
-fn without_rank(words: &[String]) -> Option<String> {
+fn strip_rank(words: &[String]) -> Option<String> {
     if let [first, rest @ ..] = words
         && RULERS.contains(&first.as_str())
         && !rest.is_empty()

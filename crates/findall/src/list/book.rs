@@ -10,7 +10,7 @@ use super::pairs::Pairs;
 use super::pool::Pool;
 use super::reading::BookReading;
 use super::tokens::Token;
-use super::{AskedLarger, Larger, ListOptions, Relation, generate, larger, scrutiny, ties};
+use super::{LargerListModel, LargerModelReport, ListOptions, Relation, generate, larger, scrutiny, ties};
 use crate::ask::Reader;
 use crate::document::Document;
 use crate::encode::{Embedding, Encoder, ModelError};
@@ -67,7 +67,7 @@ pub(super) struct Question<'q> {
     pub cues: &'q [String],
     pub options: &'q ListOptions,
     pub reader: Option<&'q dyn Reader>,
-    pub larger: Option<Larger<'q>>,
+    pub larger: Option<LargerListModel<'q>>,
 }
 
 /// Models that a list may ask besides the encoder.
@@ -76,7 +76,7 @@ pub struct Helpers<'h> {
     /// For relations in free words, and for the test `conf`.
     pub reader: Option<&'h dyn Reader>,
     /// Generates candidates in place of the tagger and the resolver.
-    pub larger: Option<Larger<'h>>,
+    pub larger: Option<LargerListModel<'h>>,
 }
 
 /// One object of a list.
@@ -119,7 +119,7 @@ pub struct Listing {
     /// Every candidate of stage 1, accepted or not.
     pub objects: Vec<ListedObject>,
     /// What a larger model said besides, where one was asked.
-    pub larger: Option<AskedLarger>,
+    pub larger: Option<LargerModelReport>,
 }
 
 impl<'d> Book<'d> {
@@ -209,7 +209,7 @@ impl<'d> Book<'d> {
     }
 
     /// Whom a sentence names, with who speaks or writes it, and whether it has a word of the relation.
-    pub(super) fn named_and_cued(&self, sentence: usize, cues: &[String]) -> (Vec<usize>, bool) {
+    pub(super) fn read_names_and_cue(&self, sentence: usize, cues: &[String]) -> (Vec<usize>, bool) {
         let tokens = self.reading.sentence(sentence);
         let paragraph = tokens.first().map(|token| token.paragraph);
         let told = |who: &[Option<usize>]| paragraph.and_then(|at| who.get(at).copied().flatten());
@@ -308,7 +308,7 @@ impl<'d> Book<'d> {
         let mut scored: Vec<(u8, usize)> = Vec::new();
         for &window in candidate.windows.iter().take(20) {
             for sentence in self.sentences_of(window) {
-                let (members, cued) = self.named_and_cued(sentence, question.cues);
+                let (members, cued) = self.read_names_and_cue(sentence, question.cues);
                 if members.contains(&candidate.member) {
                     let both = members.contains(&question.subject);
                     scored.push((2 * u8::from(both) + u8::from(cued), sentence));
@@ -323,10 +323,10 @@ impl<'d> Book<'d> {
         let mut seen = std::collections::HashSet::new();
         chosen.retain(|sentence| seen.insert(*sentence) && *sentence < sentences.len());
         chosen.truncate(MAX_SUPPORT_PASSAGES);
-        chosen.into_iter().map(|sentence| self.support_by(question, candidate.member, sentence)).collect()
+        chosen.into_iter().map(|sentence| self.make_support(question, candidate.member, sentence)).collect()
     }
 
-    fn support_by(&self, question: &Question<'_>, object: usize, sentence: usize) -> Support {
+    fn make_support(&self, question: &Question<'_>, object: usize, sentence: usize) -> Support {
         let tokens = self.reading.sentence(sentence);
         let marked = |token: &&Token| match token.word() {
             Some(word) => question.cues.iter().any(|cue| cue == word),

@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::book::{Book, Question};
 use super::pool::to_unit;
 use super::rerank;
-use super::{AskedLarger, Batching, Relation, Rerank};
+use super::{Batching, LargerModelReport, Relation, RerankMethod};
 use crate::ask::Reader;
 use crate::encode::{ModelError, TextKind, cosine};
-use crate::retrieval::{Ranked, fuse};
+use crate::retrieval::{RankedPassage, fuse};
 use crate::tuning::tuning;
 
 /// An object that stage 1 found.
@@ -35,7 +35,7 @@ pub(super) struct GeneratedCandidates {
     /// All candidates, the best score first.
     pub candidates: Vec<ListCandidate>,
     /// What a larger model said besides, where one was asked.
-    pub larger: Option<AskedLarger>,
+    pub larger: Option<LargerModelReport>,
 }
 
 /// The passages to generate from, the best first: of all templates together, or of one.
@@ -43,24 +43,24 @@ pub(super) fn rank_passages(
     book: &Book<'_>,
     question: &Question<'_>,
     template: Option<usize>,
-) -> Result<Vec<Ranked>, ModelError> {
+) -> Result<Vec<RankedPassage>, ModelError> {
     let options = question.options;
     let mut ranking =
         book.pool.rank(&question.aliases, question.relation, options, template, book.encoder)?;
-    if options.rerank == Rerank::Amp {
+    if options.rerank == RerankMethod::Amp {
         for _ in 0..options.rounds {
             let first = &ranking[..ranking.len().min(options.top.min(20))];
             ranking = amplify_ranking(book, question, first)?;
         }
     }
-    if options.rerank == Rerank::Num {
+    if options.rerank == RerankMethod::Num {
         let kind = question.relation.object_kind();
-        rerank::by_names(&book.pool, &mut ranking, |member| {
+        rerank::order_by_names(&book.pool, &mut ranking, |member| {
             kind.is_none_or(|kind| book.cast.members[member].kind == kind)
         });
     }
     ranking.truncate(options.top);
-    if options.rerank == Rerank::Div {
+    if options.rerank == RerankMethod::Div {
         ranking = rerank::diversify_ranking(&book.pool, &ranking, options.batch);
     }
     Ok(ranking)
@@ -102,7 +102,11 @@ pub(super) fn candidates(
     Ok(GeneratedCandidates { candidates, larger: None })
 }
 
-pub(super) fn batches(book: &Book<'_>, question: &Question<'_>, ranking: &[Ranked]) -> Vec<Vec<usize>> {
+pub(super) fn batches(
+    book: &Book<'_>,
+    question: &Question<'_>,
+    ranking: &[RankedPassage],
+) -> Vec<Vec<usize>> {
     let size = question.options.batch;
     match question.options.batching {
         Batching::Ranked => rerank::batches(ranking, size, None),
@@ -133,7 +137,7 @@ fn names(
     for &window in batch {
         let here = book.sentences_of(window);
         let with_subject = book.pool.named[window].binary_search(&question.subject).is_ok();
-        for (members, has_cue) in here.map(|sentence| book.named_and_cued(sentence, question.cues)) {
+        for (members, has_cue) in here.map(|sentence| book.read_names_and_cue(sentence, question.cues)) {
             let together = members.contains(&question.subject);
             for &member in members.iter().filter(|&&member| member != question.subject) {
                 let known = &book.cast.members[member];
@@ -163,7 +167,7 @@ fn read(
     book: &Book<'_>,
     question: &Question<'_>,
     reader: &dyn Reader,
-    ranking: &[Ranked],
+    ranking: &[RankedPassage],
 ) -> Result<BTreeMap<usize, f32>, ModelError> {
     let windows: Vec<usize> = ranking.iter().map(|ranked| ranked.passage).collect();
     let mut sure: BTreeMap<usize, f32> = BTreeMap::new();
@@ -179,8 +183,8 @@ fn read(
 fn amplify_ranking(
     book: &Book<'_>,
     question: &Question<'_>,
-    first: &[Ranked],
-) -> Result<Vec<Ranked>, ModelError> {
+    first: &[RankedPassage],
+) -> Result<Vec<RankedPassage>, ModelError> {
     let options = question.options;
     let support: Vec<usize> = (first.iter().map(|ranked| ranked.passage))
         .filter(|&window| book.pool.named[window].binary_search(&question.subject).is_ok())
@@ -212,7 +216,7 @@ fn amplify_ranking(
         question.aliases.join(" "),
         keywords.into_iter().collect::<Vec<_>>().join(" ")
     );
-    let by_words = book.pool.by_words(&query, options.pool);
+    let by_words = book.pool.rank_by_words(&query, options.pool);
     let queries = question.relation.queries(question.aliases.first().copied().unwrap_or_default());
     let first_query = book.encoder.encode(&[queries[0].as_str()], TextKind::Query)?;
     let masked: Vec<&str> = masked.iter().map(String::as_str).collect();
@@ -226,7 +230,7 @@ fn amplify_ranking(
             .for_each(|(sum, value)| *sum += (1.0 - options.alpha) * value);
     }
     to_unit(&mut vector);
-    let by_vector = book.pool.by_vector(&vector, options.pool);
+    let by_vector = book.pool.rank_by_vector(&vector, options.pool);
     let mut ranking = fuse(&[&by_words, &by_vector]);
     ranking.truncate(options.pool);
     Ok(ranking)

@@ -107,7 +107,7 @@ impl Graph {
         self.stated.get(&(tie, owner, object)).copied().unwrap_or(0.0)
     }
 
-    fn kin_stated(&self, owner: usize, object: usize) -> f32 {
+    fn stated_kin_strength(&self, owner: usize, object: usize) -> f32 {
         [Tie::Parent, Tie::Child, Tie::Sibling, Tie::Spouse, Tie::Kin]
             .iter()
             .map(|&tie| self.stated_strength(tie, owner, object))
@@ -119,7 +119,7 @@ impl Graph {
         let entries: Vec<((Tie, usize, usize), f32)> =
             self.stated.iter().map(|(key, sum)| (*key, *sum)).collect();
         for ((tie, owner, object), sum) in entries {
-            let all = self.kin_stated(owner, object).max(sum);
+            let all = self.stated_kin_strength(owner, object).max(sum);
             let chance =
                 weights().mistakes_a_sentence * together(self.people[owner], self.people[object]) as f32;
             let sum_over_chance = sum * sum / (sum + chance);
@@ -166,7 +166,7 @@ impl Graph {
                 if a == b || one.surname.is_none() || one.surname != other.surname {
                     continue;
                 }
-                match (elder(one), elder(other)) {
+                match (is_elder(one), is_elder(other)) {
                     (false, true) => self.parents.raise(a, b, weights().namesake_elder),
                     (false, false) => self.siblings.raise(a, b, weights().namesake_sibling),
                     _ => {}
@@ -274,7 +274,7 @@ impl Graph {
 }
 
 /// Whether somebody goes by "Mr." or "Mrs." and the surname only.
-fn elder(member: &CastMember) -> bool {
+fn is_elder(member: &CastMember) -> bool {
     let senior =
         member.titles.iter().any(|title| matches!(title, Title::Mister | Title::Missis | Title::Office));
     senior

@@ -21,7 +21,7 @@ const MAX_PLACES: usize = 1000;
 
 /// How a larger model is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Prompting {
+pub enum PromptStyle {
     /// Each batch of passages on its own.
     Single,
     /// First what the model knows by itself, then each batch as a follow-up.
@@ -32,18 +32,18 @@ pub enum Prompting {
 
 /// A larger model, and what it is told about the book.
 #[derive(Clone, Copy)]
-pub struct Larger<'m> {
+pub struct LargerListModel<'m> {
     /// The model.
     pub model: &'m dyn ChatModel,
     /// The book's title.
     pub title: &'m str,
     /// How it is asked.
-    pub prompting: Prompting,
+    pub prompting: PromptStyle,
 }
 
 /// A name that the model gave and the cast does not have.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Other {
+pub struct NameOutsideCast {
     /// As the model wrote it.
     pub name: String,
     /// The paper's score(O).
@@ -56,11 +56,11 @@ pub struct Other {
 
 /// What asking a larger model gave besides candidates.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct AskedLarger {
+pub struct LargerModelReport {
     /// What it cost.
     pub usage: Usage,
     /// Names that the cast does not have, the best score first.
-    pub others: Vec<Other>,
+    pub others: Vec<NameOutsideCast>,
     /// Calls that were made or kept, of those that were due.
     pub calls: (usize, usize),
     /// Replies with more names than are taken.
@@ -73,10 +73,10 @@ pub struct AskedLarger {
 struct Conversation<'c, 'd> {
     book: &'c Book<'d>,
     question: &'c Question<'c>,
-    larger: Larger<'c>,
+    larger: LargerListModel<'c>,
     /// Sums by name as written, and the windows that gave it.
     said: BTreeMap<String, (f32, Vec<usize>)>,
-    told: AskedLarger,
+    told: LargerModelReport,
 }
 
 /// Candidates that a larger model gives. A model that gives not one reply is an error; one that stops in the middle
@@ -84,19 +84,20 @@ struct Conversation<'c, 'd> {
 pub(super) fn candidates(
     book: &Book<'_>,
     question: &Question<'_>,
-    larger: Larger<'_>,
+    larger: LargerListModel<'_>,
     watch: &mut dyn FnMut(Stage),
 ) -> Result<GeneratedCandidates, ModelError> {
     let templates: Vec<Option<usize>> = match larger.prompting {
-        Prompting::Ensemble => (0..question.relation.queries("").len()).map(Some).collect(),
+        PromptStyle::Ensemble => (0..question.relation.queries("").len()).map(Some).collect(),
         _ => vec![None],
     };
     let mut rounds: Vec<Vec<Vec<usize>>> = Vec::new();
     for template in templates {
         rounds.push(batches(book, question, &rank_passages(book, question, template)?));
     }
-    let due = rounds.iter().map(Vec::len).sum::<usize>() + usize::from(larger.prompting != Prompting::Single);
-    let told = AskedLarger { calls: (0, due), ..AskedLarger::default() };
+    let due =
+        rounds.iter().map(Vec::len).sum::<usize>() + usize::from(larger.prompting != PromptStyle::Single);
+    let told = LargerModelReport { calls: (0, due), ..LargerModelReport::default() };
     let mut conversation = Conversation { book, question, larger, said: BTreeMap::new(), told };
     if let Err(error) = conversation.hold(&rounds, watch) {
         if conversation.told.calls.0 == 0 {
@@ -110,12 +111,12 @@ pub(super) fn candidates(
 /// Whether a larger model takes a candidate for true, given its support.
 pub(super) fn confirms(
     question: &Question<'_>,
-    larger: Larger<'_>,
+    larger: LargerListModel<'_>,
     object: &str,
     passages: &[&str],
 ) -> Result<bool, ModelError> {
     let subject = question.aliases.first().copied().unwrap_or_default();
-    let turns = prompts::is_it_true(subject, question.relation, object, passages);
+    let turns = prompts::ask_whether_true(subject, question.relation, object, passages);
     let reply = larger.model.chat(&turns, 8);
     let reply =
         reply.map_err(|error| ModelError { model: "larger model".into(), message: error.to_string() })?;
@@ -129,8 +130,8 @@ impl Conversation<'_, '_> {
         let subject = self.question.aliases.first().copied().unwrap_or_default();
         let text = self.book.document.text();
         let mut remembered = None;
-        if self.larger.prompting != Prompting::Single {
-            let reply = self.ask(&prompts::from_memory(title, subject, relation), &[], watch)?;
+        if self.larger.prompting != PromptStyle::Single {
+            let reply = self.ask(&prompts::ask_from_memory(title, subject, relation), &[], watch)?;
             remembered = Some(reply.text);
         }
         for batch in rounds.iter().flatten() {
@@ -138,8 +139,8 @@ impl Conversation<'_, '_> {
                 .map(|&window| self.book.pool.windows[window].slice(text).unwrap_or_default())
                 .collect();
             let turns = match &remembered {
-                Some(said) => prompts::follow_up(title, subject, relation, said, &passages),
-                None => prompts::with_passages(title, subject, relation, &passages),
+                Some(said) => prompts::ask_follow_up(title, subject, relation, said, &passages),
+                None => prompts::ask_with_passages(title, subject, relation, &passages),
             };
             self.ask(&turns, batch, watch)?;
         }
@@ -198,10 +199,10 @@ impl Conversation<'_, '_> {
 }
 
 /// Where the text has these names as whole words, whatever the capitals.
-fn locate_names(text: &str, names: Vec<(String, f32)>) -> Vec<Other> {
-    let mut folded: HashMap<String, Other> = HashMap::new();
+fn locate_names(text: &str, names: Vec<(String, f32)>) -> Vec<NameOutsideCast> {
+    let mut folded: HashMap<String, NameOutsideCast> = HashMap::new();
     for (name, generated) in names {
-        let other = folded.entry(name.to_lowercase()).or_insert_with(|| Other {
+        let other = folded.entry(name.to_lowercase()).or_insert_with(|| NameOutsideCast {
             name,
             generated: 0.0,
             accepted: false,
@@ -209,7 +210,7 @@ fn locate_names(text: &str, names: Vec<(String, f32)>) -> Vec<Other> {
         });
         other.generated += generated;
     }
-    let mut others: Vec<Other> = folded.into_values().collect();
+    let mut others: Vec<NameOutsideCast> = folded.into_values().collect();
     others.sort_by(|a, b| b.generated.total_cmp(&a.generated).then(a.name.cmp(&b.name)));
     let searched = AhoCorasick::builder()
         .ascii_case_insensitive(true)

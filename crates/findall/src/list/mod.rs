@@ -34,8 +34,8 @@ mod verbs;
 mod weights;
 
 pub use book::{Book, Helpers, ListedObject, Listing, Stage, Support};
-pub use larger::{AskedLarger, Larger, Other, Prompting};
-pub use options::{Batching, ListOptions, Rerank, Retriever, Scrutiny};
+pub use larger::{LargerListModel, LargerModelReport, NameOutsideCast, PromptStyle};
+pub use options::{Batching, ListOptions, RerankMethod, Retriever, Scrutiny};
 pub use relation::{NAMES, Relation, RelationError};
 pub(crate) use weights::ListTuning;
 

@@ -13,7 +13,7 @@ pub enum Retriever {
 
 /// How the best passages are ordered again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Rerank {
+pub enum RerankMethod {
     /// As retrieved.
     Plain,
     /// Those with many names first.
@@ -66,7 +66,7 @@ pub struct ListOptions {
     /// Passages in a batch.
     pub batch: usize,
     /// Order of the passages.
-    pub rerank: Rerank,
+    pub rerank: RerankMethod,
     /// Keywords that `amp` adds for words.
     pub keywords: usize,
     /// Weight of the first query in `amp`'s second.
@@ -103,7 +103,7 @@ impl Default for ListOptions {
             pool: 500,
             top: 500,
             batch: 2,
-            rerank: Rerank::Plain,
+            rerank: RerankMethod::Plain,
             keywords: 5,
             alpha: 0.7,
             rounds: 1,

@@ -153,7 +153,7 @@ impl Pairs {
             let tokens = reading.sentence(number);
             let has =
                 |list: &[&str]| tokens.iter().any(|t| t.word().is_some_and(|word| list.contains(&word)));
-            let named = distinct(tokens.iter().filter_map(Token::name));
+            let named = sort_distinct(tokens.iter().filter_map(Token::name));
             if named.len() < 2 {
                 continue;
             }
@@ -171,7 +171,7 @@ impl Pairs {
             let (speaker, listener) = (reading.speakers[number], reading.listeners[number]);
             let writer = reading.writers[number];
             let about = tokens.iter().filter_map(Token::name).chain(speaker).chain(listener).chain(writer);
-            each_pair(&distinct(about), |a, b| pairs.entry((a, b)).or_default().paragraphs += 1);
+            each_pair(&sort_distinct(about), |a, b| pairs.entry((a, b)).or_default().paragraphs += 1);
             if let (Some(speaker), Some(listener)) = (speaker, listener) {
                 pairs.entry(order_pair(speaker, listener)).or_default().talks += 1;
             }
@@ -229,7 +229,7 @@ fn order_pair(one: usize, other: usize) -> (usize, usize) {
     (one.min(other), one.max(other))
 }
 
-fn distinct(members: impl Iterator<Item = usize>) -> Vec<usize> {
+fn sort_distinct(members: impl Iterator<Item = usize>) -> Vec<usize> {
     let mut members: Vec<usize> = members.collect::<HashSet<_>>().into_iter().collect();
     members.sort_unstable();
     members

@@ -5,7 +5,7 @@ use crate::document::{Document, PassageOptions};
 use crate::encode::{Embedding, Encoder, ModelError, TextKind, cosine};
 use crate::list::{ListOptions, Relation, Retriever};
 use crate::names::Cast;
-use crate::retrieval::{Bm25, Ranked, fuse};
+use crate::retrieval::{Bm25, RankedPassage, fuse};
 use crate::span::Span;
 
 /// What is encoded: stretches of whole sentences that cover the book once. A window is as near to a query as the
@@ -57,38 +57,38 @@ impl Pool {
         options: &ListOptions,
         template: Option<usize>,
         encoder: &dyn Encoder,
-    ) -> Result<Vec<Ranked>, ModelError> {
-        let mut rankings: Vec<Vec<Ranked>> = Vec::new();
+    ) -> Result<Vec<RankedPassage>, ModelError> {
+        let mut rankings: Vec<Vec<RankedPassage>> = Vec::new();
         if options.retriever != Retriever::Dense {
             let cues = relation.cues().join(" ");
-            rankings.push(self.by_words(&format!("{} {cues}", aliases.join(" ")), options.pool));
+            rankings.push(self.rank_by_words(&format!("{} {cues}", aliases.join(" ")), options.pool));
         }
         if options.retriever != Retriever::Words && !self.vectors.is_empty() {
             let queries = relation.queries(aliases.first().copied().unwrap_or_default());
             let chosen = queries.iter().enumerate().filter(|(at, _)| template.is_none_or(|one| one == *at));
             let queries: Vec<&str> = chosen.map(|(_, query)| query.as_str()).collect();
             for embedding in encoder.encode(&queries, TextKind::Query)? {
-                rankings.push(self.by_vector(&embedding.pooled, options.pool));
+                rankings.push(self.rank_by_vector(&embedding.pooled, options.pool));
             }
         }
-        let rankings: Vec<&[Ranked]> = rankings.iter().map(Vec::as_slice).collect();
+        let rankings: Vec<&[RankedPassage]> = rankings.iter().map(Vec::as_slice).collect();
         let mut fused = fuse(&rankings);
         fused.truncate(options.pool);
         Ok(fused)
     }
 
     /// The best windows for a query of words.
-    pub fn by_words(&self, query: &str, most: usize) -> Vec<Ranked> {
+    pub fn rank_by_words(&self, query: &str, most: usize) -> Vec<RankedPassage> {
         let mut ranking = self.words.rank(query);
         ranking.truncate(most);
         ranking
     }
 
     /// The windows nearest to a vector.
-    pub fn by_vector(&self, query: &[f32], most: usize) -> Vec<Ranked> {
+    pub fn rank_by_vector(&self, query: &[f32], most: usize) -> Vec<RankedPassage> {
         let near: Vec<f32> = self.vectors.iter().map(|vector| cosine(query, vector)).collect();
-        let mut ranking: Vec<Ranked> = (self.windows.iter().enumerate())
-            .map(|(passage, window)| Ranked { passage, score: self.mean_over(window, |at| near[at]) })
+        let mut ranking: Vec<RankedPassage> = (self.windows.iter().enumerate())
+            .map(|(passage, window)| RankedPassage { passage, score: self.mean_over(window, |at| near[at]) })
             .collect();
         ranking.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.passage.cmp(&b.passage)));
         ranking.truncate(most);

@@ -61,12 +61,17 @@ fn phrase_request(title: &str, subject: &str, relation: &Relation) -> String {
 }
 
 /// Asks what the model knows by itself: the start of a conversation.
-pub(super) fn from_memory(title: &str, subject: &str, relation: &Relation) -> Vec<Turn> {
+pub(super) fn ask_from_memory(title: &str, subject: &str, relation: &Relation) -> Vec<Turn> {
     vec![task(relation), Turn::user(phrase_request(title, subject, relation))]
 }
 
 /// Asks with passages, single-shot.
-pub(super) fn with_passages(title: &str, subject: &str, relation: &Relation, passages: &[&str]) -> Vec<Turn> {
+pub(super) fn ask_with_passages(
+    title: &str,
+    subject: &str,
+    relation: &Relation,
+    passages: &[&str],
+) -> Vec<Turn> {
     let told = format!(
         "These passages are from the book; some may be beside the point.\n\n{}\n\n{}",
         passages.join("\n\n"),
@@ -76,14 +81,14 @@ pub(super) fn with_passages(title: &str, subject: &str, relation: &Relation, pas
 }
 
 /// Asks for more with passages, after what the model said by itself.
-pub(super) fn follow_up(
+pub(super) fn ask_follow_up(
     title: &str,
     subject: &str,
     relation: &Relation,
     said: &str,
     passages: &[&str],
 ) -> Vec<Turn> {
-    let mut turns = from_memory(title, subject, relation);
+    let mut turns = ask_from_memory(title, subject, relation);
     turns.push(Turn::assistant(said));
     turns.push(Turn::user(format!(
         "Name more that are right, with the help of these passages from the book; some may be beside the point.\n\n{}\
@@ -95,7 +100,12 @@ pub(super) fn follow_up(
 }
 
 /// Asks whether passages bear a candidate out.
-pub(super) fn is_it_true(subject: &str, relation: &Relation, object: &str, passages: &[&str]) -> Vec<Turn> {
+pub(super) fn ask_whether_true(
+    subject: &str,
+    relation: &Relation,
+    object: &str,
+    passages: &[&str],
+) -> Vec<Turn> {
     let phrase = phrase_request("it", subject, relation);
     let phrase = phrase.split_once("Relation: ").map_or("", |(_, phrase)| phrase.trim_end_matches('.'));
     vec![
@@ -147,7 +157,7 @@ fn is_nothing(name: &str) -> bool {
 fn strings_in(text: &str) -> Vec<String> {
     if let Some((_, rest)) = text.split_once('[') {
         return match rest.trim_start().starts_with('"') {
-            true => quoted_in(rest),
+            true => quoted_strings(rest),
             false => {
                 let end = rest.find(']').unwrap_or(rest.len());
                 rest[..end].split([',', ';', '\n']).map(trim_name).collect()
@@ -163,7 +173,7 @@ fn strings_in(text: &str) -> Vec<String> {
 
 /// The quoted strings of a list in brackets: `["Jo", "Meg \"the eldest\""]`. The engine reads no JSON elsewhere, and a
 /// reply that was cut is no JSON anyhow.
-fn quoted_in(text: &str) -> Vec<String> {
+fn quoted_strings(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     let mut current: Option<String> = None;
     let mut escaped = false;
@@ -268,8 +278,13 @@ mod tests {
 
     #[test]
     fn prompts_name_book_subject_and_relation_and_hold_the_passages() {
-        let turns =
-            follow_up("The Mill", "Anna", &Relation::Free("tools used by".into()), "[]", &["One.", "Two."]);
+        let turns = ask_follow_up(
+            "The Mill",
+            "Anna",
+            &Relation::Free("tools used by".into()),
+            "[]",
+            &["One.", "Two."],
+        );
         assert_eq!(turns.len(), 4);
         assert!(turns[1].text.contains("The Mill") && turns[1].text.contains("tools used by Anna"));
         assert!(turns[3].text.contains("One.\n\nTwo."));

@@ -169,8 +169,8 @@ impl<'d> BookReading<'d> {
                     .filter(|(at, _)| number - at <= MAX_CONVERSATION_GAP)
                     .and_then(|(_, who)| *who)
             };
-            let called = self.called_member(number);
-            let speaker = self.told_speaker(number).or_else(|| recent(2).filter(|who| Some(*who) != called));
+            let called = self.find_addressee(number);
+            let speaker = self.find_speaker(number).or_else(|| recent(2).filter(|who| Some(*who) != called));
             speakers[number] = speaker;
             listeners[number] = called.or_else(|| recent(1)).filter(|who| Some(*who) != speaker);
             last_speech.push((number, speaker));
@@ -179,7 +179,7 @@ impl<'d> BookReading<'d> {
     }
 
     /// The person beside a verb of speech outside the quotation marks, else the first one named outside of them.
-    fn told_speaker(&self, paragraph: usize) -> Option<usize> {
+    fn find_speaker(&self, paragraph: usize) -> Option<usize> {
         let from = self.paragraphs[paragraph];
         let tokens = self.paragraph(paragraph);
         let person = |at: usize| {
@@ -203,7 +203,7 @@ impl<'d> BookReading<'d> {
     }
 
     /// Whom the speaker calls by name: a spoken name with a comma on its open sides.
-    fn called_member(&self, paragraph: usize) -> Option<usize> {
+    fn find_addressee(&self, paragraph: usize) -> Option<usize> {
         let tokens = self.paragraph(paragraph);
         (0..tokens.len()).find_map(|at| {
             let member = tokens[at].name().filter(|_| tokens[at].spoken)?;

@@ -148,21 +148,21 @@ impl Relation {
     /// Questions and phrases for the dense retriever and the reader: the paper's five, or made from the words.
     pub fn queries(&self, subject: &str) -> Vec<String> {
         let templates: Vec<String> = match self {
-            Relation::Parent => own(&[
+            Relation::Parent => to_templates(&[
                 "Who are the parents of {}?",
                 "parents of {}",
                 "father and mother of {}",
                 "Who are the father and mother of {}?",
                 "Who are the parents, including adopted parents and foster parents, of {}?",
             ]),
-            Relation::Child => own(&[
+            Relation::Child => to_templates(&[
                 "Who are the children of {}?",
                 "Who are the children, including son and daughter, of {}?",
                 "{} children child son daughter",
                 "{} children child baby kid",
                 "{} son daughter",
             ]),
-            Relation::Sibling => own(&[
+            Relation::Sibling => to_templates(&[
                 "Who are the siblings of {}?",
                 "siblings of {}",
                 "Who are the brothers and sisters of {}?",
@@ -179,28 +179,28 @@ impl Relation {
                     "Who are the relatives of {}?".into(),
                 ]
             }
-            Relation::Friend => own(&[
+            Relation::Friend => to_templates(&[
                 "Who are the friends of {}?",
                 "friends of {}",
                 "Who are the friends or supporters of {}?",
                 "friends or supporters of {}",
                 "Who are the friends, including companion, pal, supporter, buddy, ally, bestie, and follower, of {}?",
             ]),
-            Relation::Opponent => own(&[
+            Relation::Opponent => to_templates(&[
                 "Who are the enemies of {}?",
                 "enemies of {}",
                 "Who are the enemies or rivals of {}?",
                 "enemies or rivals of {}",
                 "Who are the enemies, including rival, attacker, opponent, foe, nemesis and critic, of {}?",
             ]),
-            Relation::Place => own(&[
+            Relation::Place => to_templates(&[
                 "Where did {} live or travel or go for a visit?",
                 "Where did {} travel or go for a vacation?",
                 "Where did {} travel?",
                 "Where is the residence of {}?",
                 "residence or place of stay of {}",
             ]),
-            Relation::Member => own(&[
+            Relation::Member => to_templates(&[
                 "Who are the members of {}?",
                 "Who are part of {}?",
                 "{} member teammate group part of champions followers belongs",
@@ -254,7 +254,7 @@ impl Relation {
     }
 }
 
-fn own(templates: &[&str]) -> Vec<String> {
+fn to_templates(templates: &[&str]) -> Vec<String> {
     templates.iter().map(|template| (*template).to_owned()).collect()
 }
 

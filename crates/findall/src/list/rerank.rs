@@ -3,7 +3,7 @@
 
 use super::pool::{Pool, to_unit};
 use crate::encode::cosine;
-use crate::retrieval::Ranked;
+use crate::retrieval::RankedPassage;
 
 /// Clusters at least, as in the paper.
 const MIN_CLUSTERS: usize = 5;
@@ -12,21 +12,22 @@ const MIN_CLUSTERS: usize = 5;
 const MAX_DECOMPOSED_PASSAGES: usize = 64;
 
 /// Passages with many names first; equal ones keep their order. `counts` tells whom to count.
-pub(super) fn by_names(pool: &Pool, ranking: &mut [Ranked], counts: impl Fn(usize) -> bool) {
-    let count = |ranked: &Ranked| pool.named[ranked.passage].iter().filter(|&&member| counts(member)).count();
+pub(super) fn order_by_names(pool: &Pool, ranking: &mut [RankedPassage], counts: impl Fn(usize) -> bool) {
+    let count =
+        |ranked: &RankedPassage| pool.named[ranked.passage].iter().filter(|&&member| counts(member)).count();
     ranking.sort_by_key(|ranked| std::cmp::Reverse(count(ranked)));
 }
 
 /// `batch` passages from each cluster in turn, clusters in the order of their best passage.
-pub(super) fn diversify_ranking(pool: &Pool, ranking: &[Ranked], batch: usize) -> Vec<Ranked> {
+pub(super) fn diversify_ranking(pool: &Pool, ranking: &[RankedPassage], batch: usize) -> Vec<RankedPassage> {
     let vectors: Vec<Vec<f32>> = ranking.iter().map(|ranked| pool.vector(ranked.passage)).collect();
     let clusters = knee(&eigenvalues(&vectors)).max(MIN_CLUSTERS).min(vectors.len());
     let of = cluster(&vectors, clusters);
-    let mut queues: Vec<Vec<Ranked>> = vec![Vec::new(); clusters];
+    let mut queues: Vec<Vec<RankedPassage>> = vec![Vec::new(); clusters];
     for (ranked, &cluster) in ranking.iter().zip(&of) {
         queues[cluster].push(*ranked);
     }
-    let mut queues: Vec<std::vec::IntoIter<Ranked>> =
+    let mut queues: Vec<std::vec::IntoIter<RankedPassage>> =
         queues.into_iter().filter(|queue| !queue.is_empty()).map(Vec::into_iter).collect();
     let mut out = Vec::with_capacity(ranking.len());
     while out.len() < ranking.len() {
@@ -121,7 +122,7 @@ fn cluster(vectors: &[Vec<f32>], count: usize) -> Vec<usize> {
 
 /// Batches of `size`: each open passage with the most alike of those below it; `None` takes them as they come.
 pub(super) fn batches(
-    ranking: &[Ranked],
+    ranking: &[RankedPassage],
     size: usize,
     alike: Option<&dyn Fn(usize, usize) -> f32>,
 ) -> Vec<Vec<usize>> {
@@ -205,7 +206,8 @@ mod tests {
 
     #[test]
     fn batches_take_the_most_alike_from_below() {
-        let ranking: Vec<Ranked> = (0..5).map(|passage| Ranked { passage, score: 0.0 }).collect();
+        let ranking: Vec<RankedPassage> =
+            (0..5).map(|passage| RankedPassage { passage, score: 0.0 }).collect();
         let alike = |a: usize, b: usize| if (a + b) == 4 { 1.0 } else { 0.0 };
         assert_eq!(batches(&ranking, 2, Some(&alike)), [vec![0, 4], vec![1, 3], vec![2]]);
         assert_eq!(batches(&ranking, 2, None), [vec![0, 1], vec![2, 3], vec![4]]);

@@ -4,7 +4,7 @@
 use super::book::{Book, Question};
 use super::generate::ListCandidate;
 use super::pool::to_unit;
-use super::{ListOptions, Other, Scrutiny, larger};
+use super::{ListOptions, NameOutsideCast, Scrutiny, larger};
 use crate::encode::{ModelError, TextKind, cosine};
 
 /// Whether a candidate passed, and the test that decided.
@@ -52,7 +52,7 @@ fn mark_within(scores: &[f32], quantile: f32) -> Vec<bool> {
 }
 
 /// Names outside the cast that the text has, and that lie within the share of the score mass of everything named.
-pub(super) fn test_others(candidates: &[ListCandidate], others: &mut [Other], quantile: f32) {
+pub(super) fn test_others(candidates: &[ListCandidate], others: &mut [NameOutsideCast], quantile: f32) {
     let mut scores: Vec<f32> = candidates.iter().map(|candidate| candidate.score).collect();
     scores.extend(others.iter().map(|other| other.generated));
     scores.sort_by(|a, b| b.total_cmp(a));

@@ -123,7 +123,7 @@ fn every_object_is_supported_by_text_that_names_it() {
 fn every_reranker_batching_and_test_gives_a_list() {
     asked(|book, cast| {
         let wanted = "Tom Hale".to_owned();
-        for rerank in [Rerank::Plain, Rerank::Num, Rerank::Div, Rerank::Amp] {
+        for rerank in [RerankMethod::Plain, RerankMethod::Num, RerankMethod::Div, RerankMethod::Amp] {
             for batching in [Batching::Ranked, Batching::Neo, Batching::Sim] {
                 let options = ListOptions { rerank, batching, ..ListOptions::default() };
                 assert!(names(book, cast, Relation::Friend, &options).contains(&wanted), "{options:?}");

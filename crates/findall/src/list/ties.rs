@@ -132,7 +132,7 @@ pub(crate) fn read_ties(reading: &BookReading<'_>) -> Vec<StatedTie> {
     let mut out = Vec::new();
     for (at, token) in reading.tokens.iter().enumerate() {
         let Some((tie, gender)) = token.word().and_then(tie_word) else { continue };
-        let scan = Scan { reading, at, tie, gender };
+        let scan = TieContext { reading, at, tie, gender };
         scan.read(&mut out);
     }
     titles(reading, &mut out);
@@ -142,14 +142,14 @@ pub(crate) fn read_ties(reading: &BookReading<'_>) -> Vec<StatedTie> {
 }
 
 /// A word for a tie, and what stands around it.
-struct Scan<'r, 'd> {
+struct TieContext<'r, 'd> {
     reading: &'r BookReading<'d>,
     at: usize,
     tie: Tie,
     gender: Gender,
 }
 
-impl Scan<'_, '_> {
+impl TieContext<'_, '_> {
     fn token(&self, at: usize) -> Option<&Token> {
         self.reading.tokens.get(at).filter(|token| token.sentence == self.reading.tokens[self.at].sentence)
     }

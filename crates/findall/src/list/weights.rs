@@ -110,7 +110,7 @@ impl TryFrom<ListFile> for ListTuning {
 
     fn try_from(file: ListFile) -> Result<Self, String> {
         let in_order =
-            |(name, weights): (String, NamedWeights)| Ok((name, weights.in_order(&FEATURE_NAMES)?));
+            |(name, weights): (String, NamedWeights)| Ok((name, weights.values_in_order(&FEATURE_NAMES)?));
         let mut relations: BTreeMap<_, _> =
             file.relations.into_iter().map(in_order).collect::<Result<_, String>>()?;
         let free = relations.remove("free").ok_or("no weights of relations in free words")?;

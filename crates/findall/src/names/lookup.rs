@@ -1,7 +1,7 @@
 //! Asking for somebody by name: an exact name, a part of one, or a near miss that is suggested.
 
 use super::{Cast, CastKind, CastMember};
-use crate::lexical::distance::within;
+use crate::lexical::distance::bounded_distance;
 
 /// How many near names are suggested.
 const MAX_SUGGESTIONS: usize = 5;
@@ -44,7 +44,7 @@ impl Cast {
     }
 
     /// Names of the cast that are spelt nearly so, or share a word, the nearest first.
-    pub fn near(&self, name: &str) -> Vec<&str> {
+    pub fn find_near(&self, name: &str) -> Vec<&str> {
         let wanted = key(name);
         let mut near: Vec<(usize, &str)> = Vec::new();
         for member in &self.members {
@@ -76,5 +76,5 @@ fn distance(one: &str, other: &str) -> Option<usize> {
         return Some(1);
     }
     let (a, b): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    within(&a, &b, 1 + a.len() / 3)
+    bounded_distance(&a, &b, 1 + a.len() / 3)
 }

@@ -51,7 +51,7 @@ const ENDEARMENTS: &[&str] = &[
 
 /// What the tagger thinks of a name without its titles.
 #[derive(Default)]
-struct Base {
+struct BareNameVotes {
     marked: usize,
     best: f32,
     votes: BTreeMap<CastKind, f32>,
@@ -60,11 +60,11 @@ struct Base {
 /// All surfaces, in the order of first mention.
 pub(super) fn collect(document: &Document, mentions: &[Mention]) -> Vec<Surface> {
     let text = document.text();
-    let mut bases: HashMap<String, Base> = HashMap::new();
+    let mut bases: HashMap<String, BareNameVotes> = HashMap::new();
     let mut marked: Vec<Span> = Vec::new();
     for mention in mentions {
         let Some(kind) = kind_of(mention.kind) else { continue };
-        let Some(span) = bare(text, mention.span) else { continue };
+        let Some(span) = bare_span(text, mention.span) else { continue };
         let base = bases.entry(fold_surface(&text[span.start..span.end])).or_default();
         base.marked += 1;
         base.best = base.best.max(mention.confidence);
@@ -158,7 +158,7 @@ fn ends_inside(name: &str) -> bool {
 }
 
 /// The mention without titles, small words before it, a possessive and signs around it.
-fn bare(text: &str, span: Span) -> Option<Span> {
+fn bare_span(text: &str, span: Span) -> Option<Span> {
     let mut span = span;
     loop {
         let slice = text.get(span.start..span.end)?;
@@ -235,7 +235,7 @@ fn fold_surface(text: &str) -> String {
 }
 
 /// How often each one-word name stands in small letters, by those letters.
-fn small_words(text: &str, bases: &HashMap<String, Base>) -> HashMap<String, usize> {
+fn small_words(text: &str, bases: &HashMap<String, BareNameVotes>) -> HashMap<String, usize> {
     let names = bases.keys().filter(|name| !name.contains(' '));
     let mut counts: HashMap<String, usize> = names.map(|name| (name.to_lowercase(), 0)).collect();
     for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
@@ -247,7 +247,7 @@ fn small_words(text: &str, bases: &HashMap<String, Base>) -> HashMap<String, usi
 }
 
 /// Every whole-word occurrence of every base with the same capitals, the longest where they overlap.
-fn occurrences(text: &str, bases: &HashMap<String, Base>) -> Vec<(String, Span)> {
+fn occurrences(text: &str, bases: &HashMap<String, BareNameVotes>) -> Vec<(String, Span)> {
     let names: Vec<&String> = bases.keys().collect();
     // Names may be broken over lines; the text is searched with every break as a space, at the same offsets.
     let flat: String = text.chars().map(|c| if c == '\n' || c == '\r' { ' ' } else { c }).collect();

@@ -87,7 +87,7 @@ fn a_member_is_found_by_any_name_and_near_names_are_suggested() {
     assert_eq!(cast.members[cast.find("jo").unwrap()].name, "Jo Ware");
     assert_eq!(cast.members[cast.find("Beth Ware").unwrap()].name, "Beth");
     assert_eq!(cast.find("Anna"), None);
-    assert_eq!(cast.near("Beht"), ["Beth"]);
+    assert_eq!(cast.find_near("Beht"), ["Beth"]);
     assert_eq!(cast.members[cast.find("the Rome").unwrap()].kind, CastKind::Place);
     assert_eq!(cast.members[0].gender, Gender::Female);
 }

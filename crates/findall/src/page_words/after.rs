@@ -25,7 +25,7 @@ const SPEECH: &[&str] = &["added", "asked", "claimed", "declined", "noted", "sai
 
 pub(super) fn remark(page: &PageText<'_>, number: usize, out: &mut Vec<Remark>) {
     let place = page.places[number];
-    let (at, gap) = past_aside(page, place.to);
+    let (at, gap) = skip_aside(page, place.to);
     match gap {
         Gap::Space => {
             out.extend(definition(page, &place, at));
@@ -50,12 +50,12 @@ fn is_past_quote(page: &PageText<'_>, at: usize) -> bool {
 }
 
 /// The first word after a name and a parenthesis after it, and what stands before that word.
-fn past_aside(page: &PageText<'_>, at: usize) -> (usize, Gap) {
+fn skip_aside(page: &PageText<'_>, at: usize) -> (usize, Gap) {
     let words = &page.words;
-    if words.before(at) != Gap::Open {
-        return (at, words.before(at));
+    if words.gap_before(at) != Gap::Open {
+        return (at, words.gap_before(at));
     }
-    let close = (at + 1..=at + MAX_ASIDE_WORDS).find(|&next| words.before(next) == Gap::Close);
+    let close = (at + 1..=at + MAX_ASIDE_WORDS).find(|&next| words.gap_before(next) == Gap::Close);
     let Some(close) = close else { return (at, Gap::Break) };
     let (end, start) = (words.words[close - 1].span.end, words.words[close].span.start);
     match words.text[end..start].trim_start_matches([')', '.']).trim() {
@@ -75,7 +75,7 @@ fn definition(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remar
         begin += 1;
     }
     let phrase = noun_phrase(page, begin)?;
-    if (at + 1..=begin).any(|word| words.before(word) != Gap::Space) {
+    if (at + 1..=begin).any(|word| words.gap_before(word) != Gap::Space) {
         return None;
     }
     let article = words.get(begin)?;
@@ -93,14 +93,14 @@ fn definition(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remar
 fn is_subject(page: &PageText<'_>, place: &NamePlace) -> bool {
     let words = &page.words;
     let Some(mut before) = place.from.checked_sub(1) else { return true };
-    if words.before(place.from) != Gap::Space {
+    if words.gap_before(place.from) != Gap::Space {
         return matches!(
-            words.before(place.from),
+            words.gap_before(place.from),
             Gap::Break | Gap::Comma | Gap::Quote | Gap::Colon | Gap::Dash
         );
     }
     if words.get(before).is_some_and(|word| word.eq_ignore_ascii_case("the")) {
-        if words.before(before) != Gap::Space {
+        if words.gap_before(before) != Gap::Space {
             return true;
         }
         before = before.saturating_sub(1);
@@ -147,7 +147,7 @@ fn apposition(page: &PageText<'_>, place: &NamePlace, at: usize, gap: Gap) -> Op
     if gap == Gap::Comma
         && first.len() <= 3
         && first.bytes().all(|b| b.is_ascii_digit())
-        && words.before(begin + 1) == Gap::Comma
+        && words.gap_before(begin + 1) == Gap::Comma
     {
         begin += 1;
     }
@@ -172,7 +172,7 @@ fn apposition(page: &PageText<'_>, place: &NamePlace, at: usize, gap: Gap) -> Op
     if !closed
         || named
         || is_name(page, &phrase)
-        || phrase.end != End::Clause && !words.ends_before(phrase.to)
+        || phrase.end != End::Clause && !words.is_clause_end_before(phrase.to)
     {
         return None;
     }
@@ -207,7 +207,7 @@ fn is_plural(page: &PageText<'_>, at: usize) -> bool {
 
 /// A phrase between dashes, or from a dash to the end of the sentence.
 fn is_dashed(page: &PageText<'_>, phrase: &NounPhrase) -> bool {
-    matches!(page.words.before(phrase.to), Gap::Dash | Gap::Break)
+    matches!(page.words.gap_before(phrase.to), Gap::Dash | Gap::Break)
 }
 
 /// True when the head noun is part of another name: "Google, the FBI".
@@ -220,10 +220,10 @@ fn is_name(page: &PageText<'_>, phrase: &NounPhrase) -> bool {
 fn opens_sentence(page: &PageText<'_>, place: &NamePlace) -> bool {
     let words = &page.words;
     let mut start = place.from;
-    while start > 0 && words.before(start) == Gap::Space {
+    while start > 0 && words.gap_before(start) == Gap::Space {
         start -= 1;
     }
-    let opens = start < place.from && words.before(start) == Gap::Break;
+    let opens = start < place.from && words.gap_before(start) == Gap::Break;
     opens
         && words
             .get(start)
@@ -240,7 +240,7 @@ fn clause(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark> {
     let mut to = at + 1;
     while to < at + MAX_CLAUSE_WORDS
         && words.get(to).is_some()
-        && matches!(words.before(to), Gap::Space | Gap::Quote | Gap::Dot)
+        && matches!(words.gap_before(to), Gap::Space | Gap::Quote | Gap::Dot)
     {
         to += 1;
     }
@@ -248,12 +248,12 @@ fn clause(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark> {
         (at + 1..(at + 4).min(to)).any(|word| words.get(word).is_some_and(|word| SPEECH.contains(&word)));
     let whole = to < at + MAX_CLAUSE_WORDS;
     // "the sale of X, which …": the clause need not be about X.
-    let inner = place.from > 0 && words.before(place.from) == Gap::Space && {
+    let inner = place.from > 0 && words.gap_before(place.from) == Gap::Space && {
         let before = words.get(place.from - 1).unwrap_or_default();
         matches!(before, "of" | "with" | "by" | "between" | "for" | "from" | "to" | "and" | "the")
             && !(person && before != "of" && before != "and")
     };
-    (to > at + 2 && whole && !spoken && !inner && words.ends_before(to))
+    (to > at + 2 && whole && !spoken && !inner && words.is_clause_end_before(to))
         .then(|| Remark { rank: Rank::Clause, text: words.phrase(at, to) })
 }
 
@@ -261,18 +261,18 @@ fn participle(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remar
     let words = &page.words;
     let next = words.get(at + 1)?;
     let added = use_of(next).preposition || matches!(words.get(at), Some("formerly" | "originally" | "aged"));
-    if !added || words.before(at + 1) != Gap::Space || opens_sentence(page, place) {
+    if !added || words.gap_before(at + 1) != Gap::Space || opens_sentence(page, place) {
         return None;
     }
     let mut to = at + 2;
     while to < at + 12
-        && matches!(words.before(to), Gap::Space | Gap::Quote | Gap::Dot)
+        && matches!(words.gap_before(to), Gap::Space | Gap::Quote | Gap::Dot)
         && !words.get(to).is_none_or(|word| use_of(word).stop)
     {
         to += 1;
     }
-    let closed = !matches!(words.before(to), Gap::Space | Gap::Quote | Gap::Open);
-    (closed && to > at + 2 && words.ends_before(to))
+    let closed = !matches!(words.gap_before(to), Gap::Space | Gap::Quote | Gap::Open);
+    (closed && to > at + 2 && words.is_clause_end_before(to))
         .then(|| Remark { rank: Rank::Clause, text: words.phrase(at, to) })
 }
 
@@ -280,10 +280,10 @@ fn participle(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remar
 fn home(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark> {
     let words = &page.words;
     let mut to = at + 1;
-    while to < at + 5 && words.before(to) == Gap::Space && words.get(to).is_some_and(starts_upper) {
+    while to < at + 5 && words.gap_before(to) == Gap::Space && words.get(to).is_some_and(starts_upper) {
         to += 1;
     }
-    (to > at + 1 && place.kind == MentionType::Person && words.ends_before(to))
+    (to > at + 1 && place.kind == MentionType::Person && words.is_clause_end_before(to))
         .then(|| Remark { rank: Rank::Clause, text: words.phrase(at, to) })
 }
 
@@ -293,8 +293,8 @@ fn region(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark> {
     let own = words.get(place.to - 1)?;
     let listed = place.kind != MentionType::Place || is_region(own);
     // In a list of places each stands for itself.
-    let goes_on = words.before(at + 1) == Gap::Space && matches!(words.get(at + 1), Some("and" | "or"));
-    let apart = !matches!(words.before(at + 1), Gap::Open);
+    let goes_on = words.gap_before(at + 1) == Gap::Space && matches!(words.get(at + 1), Some("and" | "or"));
+    let apart = !matches!(words.gap_before(at + 1), Gap::Open);
     (!listed && !goes_on && apart)
         .then(|| Remark { rank: Rank::Clause, text: format!("in {}", words.get(at).unwrap_or_default()) })
 }
@@ -311,7 +311,7 @@ fn origin(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark> {
     }
     let of = page.place_of(named)?;
     let fits = matches!(of.kind, MentionType::Organization | MentionType::Place | MentionType::Group);
-    let joined = (at + 1..=named).all(|word| words.before(word) == Gap::Space);
+    let joined = (at + 1..=named).all(|word| words.gap_before(word) == Gap::Space);
     (fits && joined && of.from == named).then(|| Remark { rank: Rank::Clause, text: words.phrase(at, of.to) })
 }
 
@@ -323,7 +323,7 @@ fn location(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark>
         place.kind == MentionType::Place || place.kind == MentionType::Organization && built().is_some();
     if !stands
         || words.get(at)? != "in"
-        || words.before(at + 1) != Gap::Space
+        || words.gap_before(at + 1) != Gap::Space
         || is_region(words.get(place.to - 1)?)
     {
         return None;
@@ -336,14 +336,15 @@ fn location(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark>
 /// "X makes chips", "X was founded in 1990": what the name, as the subject, is or does for long.
 fn deed(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark> {
     let words = &page.words;
-    let verb = if use_of(words.get(at)?).link && words.before(at + 1) == Gap::Space { at + 1 } else { at };
+    let verb =
+        if use_of(words.get(at)?).link && words.gap_before(at + 1) == Gap::Space { at + 1 } else { at };
     let does = use_of(words.get(verb)?).does || verb > at && use_of(words.get(verb)?).participle;
     if !does || starts_upper(words.get(verb)?) || !is_subject(page, place) {
         return None;
     }
     let mut to = verb + 1;
     while to < at + MAX_DEED_WORDS
-        && matches!(words.before(to), Gap::Space | Gap::Quote | Gap::Dot)
+        && matches!(words.gap_before(to), Gap::Space | Gap::Quote | Gap::Dot)
         && !words.get(to).is_none_or(|word| use_of(word).stop && word != "with")
     {
         to += 1;
@@ -376,7 +377,7 @@ fn kind_after(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remar
         (place.kind, said),
         (MentionType::Product, Is::Product) | (MentionType::Event, Is::Event) | (MentionType::Work, Is::Work)
     );
-    let over = words.before(at + 1) != Gap::Space
+    let over = words.gap_before(at + 1) != Gap::Space
         || words.get(at + 1).is_some_and(|next| use_of(next).stop || is_joint(next));
     ((same || classes) && over && !starts_upper(word) && page.owner[at].is_none() && !is_plural(page, at))
         .then(|| Remark { rank: Rank::Role, text: word.to_owned() })

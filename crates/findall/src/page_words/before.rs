@@ -14,29 +14,29 @@ pub(super) fn remark(page: &PageText<'_>, number: usize, out: &mut Vec<Remark>) 
     let place = page.places[number];
     out.extend(owner(page, &place));
     out.extend(compound(page, &place));
-    match page.words.before(place.from) {
+    match page.words.gap_before(place.from) {
         Gap::Space | Gap::Quote => out.extend(
-            titled(page, &place)
+            title_remark(page, &place)
                 .or_else(|| kind_of(page, &place))
                 .or_else(|| noun_of(page, &place))
-                .or_else(|| called(page, &place)),
+                .or_else(|| naming_remark(page, &place)),
         ),
-        Gap::Dot => out.extend(titled(page, &place)),
-        Gap::Comma => out.extend(set_off(page, &place)),
+        Gap::Dot => out.extend(title_remark(page, &place)),
+        Gap::Comma => out.extend(set_off_remark(page, &place)),
         _ => {}
     }
 }
 
 /// True when what stands right before the name belongs to it.
 pub(super) fn describes(page: &PageText<'_>, place: &NamePlace) -> bool {
-    titled(page, place).or_else(|| kind_of(page, place)).is_some()
+    title_remark(page, place).or_else(|| kind_of(page, place)).is_some()
 }
 
 fn is_person(place: &NamePlace) -> bool {
     matches!(place.kind, MentionType::Person | MentionType::Other)
 }
 
-fn titled(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
+fn title_remark(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
     let words = &page.words;
     let at = place.from.checked_sub(1)?;
     let word = words.get(at)?;
@@ -52,7 +52,7 @@ fn titled(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
         return Some(Remark { rank, text: meaning.to_owned() });
     }
     // A lone "Major" or "General" before a name may be part of another; a full stop never follows a whole title.
-    if words.before(place.from) != Gap::Space {
+    if words.gap_before(place.from) != Gap::Space {
         return None;
     }
     let from = phrase_start(page, at);
@@ -73,12 +73,13 @@ fn kind_of(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
     let preceded = from.checked_sub(1).and_then(|before| words.get(before)).unwrap_or_default();
     // "member states", "the states Alabama": a plural is said of a chain, not of one.
     let plural = word.ends_with('s') && !word.ends_with("ss");
-    let determined = use_of(preceded).determiner && words.before(from) == Gap::Space || said == Noun::Person;
+    let determined =
+        use_of(preceded).determiner && words.gap_before(from) == Gap::Space || said == Noun::Person;
     let fits = said.fits_closely(place.kind)
         && (said != Noun::Any || !alone || use_of(preceded).determiner && is_person(place))
         && !plural;
     let own_name = page.owner[at].is_some() || starts_upper(word) && said != Noun::Person;
-    let opens = words.before(from) == Gap::Break;
+    let opens = words.gap_before(from) == Gap::Break;
     let unknown = !preceded.is_empty()
         && !starts_upper(preceded)
         && !use_of(preceded).stop
@@ -94,14 +95,14 @@ fn kind_of(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
 }
 
 /// "a booklet titled X", "the virus, dubbed X"
-fn called(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
+fn naming_remark(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
     let words = &page.words;
     let at = place.from.checked_sub(1)?;
     let head = at.checked_sub(1)?;
     let word = words.get(head)?;
     let own = use_of(word);
     if !use_of(words.get(at)?).calls
-        || !matches!(words.before(at), Gap::Space | Gap::Comma)
+        || !matches!(words.gap_before(at), Gap::Space | Gap::Comma)
         || page.owner[head].is_some()
         || own.stop
         || own.preposition
@@ -111,7 +112,7 @@ fn called(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
     }
     let from = phrase_start(page, head);
     let preceded = from.checked_sub(1).and_then(|before| words.get(before)).unwrap_or_default();
-    let determined = use_of(preceded).determiner && words.before(from) == Gap::Space;
+    let determined = use_of(preceded).determiner && words.gap_before(from) == Gap::Space;
     let fits = match noun(word) {
         Some(Noun::Any) => determined,
         Some(said) => said.fits(place.kind),
@@ -128,12 +129,12 @@ fn compound(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
         .iter()
         .any(|end| words.get(at).is_some_and(|word| word.ends_with(end)));
     let fits = !matches!(place.kind, MentionType::Place | MentionType::Group);
-    if !joined || !fits || words.before(place.from) != Gap::Space {
+    if !joined || !fits || words.gap_before(place.from) != Gap::Space {
         return None;
     }
     // "San Francisco-based": the words before with a capital belong to it, but for the first of a sentence.
     let mut from = at;
-    while from > 0 && words.before(from) == Gap::Space && starts_upper(words.get(at)?) {
+    while from > 0 && words.gap_before(from) == Gap::Space && starts_upper(words.get(at)?) {
         let before = words.get(from - 1)?;
         if !starts_upper(before) || use_of(before).determiner || use_of(before).preposition {
             break;
@@ -150,7 +151,7 @@ pub(super) fn holder<'p>(page: &'p PageText<'_>, place: &NamePlace) -> Option<&'
     let holder = page.place_of(at)?;
     let holds = (word.ends_with("'s") || word.ends_with("’s"))
         && holder.thing != place.thing
-        && page.words.before(place.from) == Gap::Space;
+        && page.words.gap_before(place.from) == Gap::Space;
     holds.then_some(holder)
 }
 
@@ -165,7 +166,7 @@ fn owner(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
         return None;
     }
     // "Russia's United Nations ambassador": what is owned comes after.
-    let next = words.get(place.to).filter(|_| words.before(place.to) == Gap::Space);
+    let next = words.get(place.to).filter(|_| words.gap_before(place.to) == Gap::Space);
     if next.is_some_and(|word| !starts_upper(word) && noun(word).is_some()) {
         return None;
     }
@@ -178,7 +179,10 @@ fn owner(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
 fn noun_of(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
     let words = &page.words;
     let at = place.from.checked_sub(2)?;
-    if words.get(at + 1)? != "of" || words.before(at + 1) != Gap::Space || place.kind != MentionType::Place {
+    if words.get(at + 1)? != "of"
+        || words.gap_before(at + 1) != Gap::Space
+        || place.kind != MentionType::Place
+    {
         return None;
     }
     let word = words.get(at)?;
@@ -209,9 +213,9 @@ fn noun_of(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
 }
 
 /// "the president of the company, X, said"
-fn set_off(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
+fn set_off_remark(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
     let words = &page.words;
-    if !matches!(words.before(place.to), Gap::Comma | Gap::Break | Gap::Close | Gap::Dash)
+    if !matches!(words.gap_before(place.to), Gap::Comma | Gap::Break | Gap::Close | Gap::Dash)
         || is_listed(page, place)
     {
         return None;
@@ -230,13 +234,13 @@ fn set_off(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
             let singular = !words.get(phrase.head)?.ends_with('s');
             // "In a city, Paris, …" but not "after the company, Google, …": a preposition before is fine, a comma before is
             // a list.
-            let apart = words.before(begin) != Gap::Comma
+            let apart = words.gap_before(begin) != Gap::Comma
                 || page.place_of(begin - 1).is_none_or(|other| other.kind != place.kind);
             if phrase.to == place.from && fits && plain && singular && apart && !matches!(word, "a" | "an") {
                 return Some(Remark { rank: Rank::Role, text: words.phrase(phrase.from, phrase.to) });
             }
         }
-        if !matches!(words.before(begin), Gap::Space | Gap::Dot) {
+        if !matches!(words.gap_before(begin), Gap::Space | Gap::Dot) {
             return None;
         }
     }
@@ -249,5 +253,5 @@ fn is_listed(page: &PageText<'_>, place: &NamePlace) -> bool {
     if matches!(page.words.get(next), Some("and" | "or" | "the")) {
         next += 1;
     }
-    page.words.before(place.to) == Gap::Comma && page.place_of(next).is_some()
+    page.words.gap_before(place.to) == Gap::Comma && page.place_of(next).is_some()
 }

@@ -72,15 +72,15 @@ pub(super) fn remark(page: &PageText<'_>, out: &mut [Vec<Remark>]) {
             last += 1;
         }
         // "services such as X, Y has …": the last one begins another clause.
-        let ends = page.words.before(page.places[last].to) == Gap::Space && !ends_row(page, last);
+        let ends = page.words.gap_before(page.places[last].to) == Gap::Space && !ends_row(page, last);
         let members = first..=if last > first && ends { last - 1 } else { last };
         let shared = [
-            by_maker(page, first),
-            by_cast(page, first),
-            by_example(page, first),
-            by_label(page, first),
-            by_others(page, last),
-            by_line(page, first),
+            remark_by_maker(page, first),
+            remark_by_cast(page, first),
+            remark_by_example(page, first),
+            remark_by_label(page, first),
+            remark_by_others(page, last),
+            remark_by_line(page, first),
         ];
         for (remark, noun) in shared.into_iter().flatten() {
             for place in &page.places[members.clone()] {
@@ -123,13 +123,13 @@ fn are_joined(page: &PageText<'_>, number: usize) -> bool {
     while at < next.from {
         let word = words.get(at).unwrap_or_default();
         let known = matches!(word, "and" | "or" | "&" | "the");
-        if !known || !matches!(words.before(at), Gap::Space | Gap::Comma) {
+        if !known || !matches!(words.gap_before(at), Gap::Space | Gap::Comma) {
             return false;
         }
-        separated |= word != "the" || words.before(at) == Gap::Comma;
+        separated |= word != "the" || words.gap_before(at) == Gap::Comma;
         at += 1;
     }
-    match words.before(next.from) {
+    match words.gap_before(next.from) {
         Gap::Comma => true,
         Gap::Space | Gap::Quote => separated,
         _ => false,
@@ -137,11 +137,11 @@ fn are_joined(page: &PageText<'_>, number: usize) -> bool {
 }
 
 /// "directed by X"
-fn by_maker(page: &PageText<'_>, first: usize) -> SharedRemark {
+fn remark_by_maker(page: &PageText<'_>, first: usize) -> SharedRemark {
     let words = &page.words;
     let at = page.places[first].from.checked_sub(1)?;
     let at = if words.get(at)? == "the" { at.checked_sub(1)? } else { at };
-    if !words.get(at)?.eq_ignore_ascii_case("by") || words.before(at + 1) != Gap::Space {
+    if !words.get(at)?.eq_ignore_ascii_case("by") || words.gap_before(at + 1) != Gap::Space {
         return None;
     }
     let verb = at.checked_sub(1)?;
@@ -155,7 +155,7 @@ fn by_maker(page: &PageText<'_>, first: usize) -> SharedRemark {
         return fits.then_some((Remark { rank: Rank::Clause, text }, Some(Noun::Person)));
     }
     let maker = maker_at(page, verb)?;
-    (can_make && words.before(at) == Gap::Space)
+    (can_make && words.gap_before(at) == Gap::Space)
         .then(|| (Remark { rank: Rank::Role, text: maker.replace('-', " ") }, None))
 }
 
@@ -165,51 +165,53 @@ fn maker_at(page: &PageText<'_>, verb: usize) -> Option<&'static str> {
     let own = use_of(words.get(verb)?).maker;
     own.or_else(|| {
         let preposition = verb.checked_sub(1)?;
-        let joined = words.before(verb) == Gap::Space && words.before(preposition) == Gap::Space;
+        let joined = words.gap_before(verb) == Gap::Space && words.gap_before(preposition) == Gap::Space;
         let added = use_of(words.get(preposition)?).preposition;
         (joined && added).then(|| use_of(words.get(preposition.checked_sub(1)?)?).maker).flatten()
     })
 }
 
 /// "starring X and Y"
-fn by_cast(page: &PageText<'_>, first: usize) -> SharedRemark {
+fn remark_by_cast(page: &PageText<'_>, first: usize) -> SharedRemark {
     let words = &page.words;
     let place = &page.places[first];
     let at = place.from.checked_sub(1)?;
-    (use_of(words.get(at)?).cast && words.before(at + 1) == Gap::Space && place.kind == MentionType::Person)
+    (use_of(words.get(at)?).cast
+        && words.gap_before(at + 1) == Gap::Space
+        && place.kind == MentionType::Person)
         .then(|| (Remark { rank: Rank::Role, text: "actor, star of it".to_owned() }, Some(Noun::Person)))
 }
 
 /// "companies such as X", "cities like X", "three cities: X and Y"
-fn by_example(page: &PageText<'_>, first: usize) -> SharedRemark {
+fn remark_by_example(page: &PageText<'_>, first: usize) -> SharedRemark {
     let words = &page.words;
     let from = page.places[first].from;
     let mut at = from.checked_sub(1)?;
     if words.get(at)? == "the" {
         at = at.checked_sub(1)?;
     }
-    let head = if words.before(from) == Gap::Colon {
+    let head = if words.gap_before(from) == Gap::Colon {
         from - 1
     } else if words.get(at)? == "as" && at > 0 && words.get(at - 1)? == "such" {
         at.checked_sub(2)?
-    } else if use_of(words.get(at)?).example && words.before(at + 1) == Gap::Space {
+    } else if use_of(words.get(at)?).example && words.gap_before(at + 1) == Gap::Space {
         at.checked_sub(1)?
     } else {
         return None;
     };
-    if head + 1 < from && !matches!(words.before(head + 1), Gap::Space | Gap::Comma) {
+    if head + 1 < from && !matches!(words.gap_before(head + 1), Gap::Space | Gap::Comma) {
         return None;
     }
     plural(page, head)
 }
 
 /// "X, Y and other companies"
-fn by_others(page: &PageText<'_>, last: usize) -> SharedRemark {
+fn remark_by_others(page: &PageText<'_>, last: usize) -> SharedRemark {
     let words = &page.words;
     let at = page.places[last].to;
     if !matches!(words.get(at)?, "and" | "or")
         || words.get(at + 1)? != "other"
-        || words.before(at) == Gap::Break
+        || words.gap_before(at) == Gap::Break
     {
         return None;
     }
@@ -228,7 +230,7 @@ fn plural(page: &PageText<'_>, head: usize) -> SharedRemark {
     let said = noun(word)?;
     if !is_plural(word)
         || page.owner[head].is_some()
-        || starts_upper(word) && words.before(head) != Gap::Break
+        || starts_upper(word) && words.gap_before(head) != Gap::Break
     {
         return None;
     }
@@ -242,18 +244,18 @@ fn is_plural(word: &str) -> bool {
 }
 
 /// "Director: X"
-fn by_label(page: &PageText<'_>, first: usize) -> SharedRemark {
+fn remark_by_label(page: &PageText<'_>, first: usize) -> SharedRemark {
     let words = &page.words;
     let from = page.places[first].from;
-    if words.before(from) != Gap::Colon {
+    if words.gap_before(from) != Gap::Colon {
         return None;
     }
     let mut start = from - 1;
-    while start > 0 && words.before(start) == Gap::Space && from - start <= MAX_LABEL_WORDS {
+    while start > 0 && words.gap_before(start) == Gap::Space && from - start <= MAX_LABEL_WORDS {
         start -= 1;
     }
     let label = words.phrase(start, from);
-    let begins = words.before(start) == Gap::Break && is_line_start(page, start);
+    let begins = words.gap_before(start) == Gap::Break && is_line_start(page, start);
     let own: Vec<_> = (start..from).filter_map(|at| words.get(at)).map(use_of).collect();
     let clause = own.iter().any(|word| word.stop || word.determiner);
     let speaker = (start..from).any(|at| page.owner[at].is_some());
@@ -265,7 +267,7 @@ fn by_label(page: &PageText<'_>, first: usize) -> SharedRemark {
 }
 
 /// "By X" on a line of its own, or at the end of a short one: "15 October 2019 by X".
-fn by_line(page: &PageText<'_>, first: usize) -> SharedRemark {
+fn remark_by_line(page: &PageText<'_>, first: usize) -> SharedRemark {
     let words = &page.words;
     let place = &page.places[first];
     let at = place.from.checked_sub(1)?;

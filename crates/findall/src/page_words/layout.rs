@@ -66,7 +66,7 @@ const MAX_WORDS_BEFORE_NAME: usize = 2;
 const MAX_LIST_LINES: usize = 60;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Sort {
+enum LineKind {
     /// A paragraph.
     #[default]
     Body,
@@ -81,7 +81,7 @@ enum Sort {
 #[derive(Clone, Copy)]
 struct Line {
     span: Span,
-    sort: Sort,
+    sort: LineKind,
 }
 
 /// The lines of a page and what they are.
@@ -108,7 +108,7 @@ impl<'t> PageLayout<'t> {
     }
 
     /// The column, the list or the section in which a name stands, the most telling first.
-    pub fn stands(&self, name: &NamedThing) -> Option<String> {
+    pub fn describe_place(&self, name: &NamedThing) -> Option<String> {
         let places = || name.places.iter().take(super::MAX_MENTIONS);
         let cell = places().find_map(|span| self.column(*span));
         if let Some(head) = cell {
@@ -121,12 +121,12 @@ impl<'t> PageLayout<'t> {
         Some(format!("under: {}", shorten(heading)))
     }
 
-    fn slice(&self, line: usize) -> &'t str {
+    fn line_text(&self, line: usize) -> &'t str {
         self.lines[line].span.slice(self.text).unwrap_or_default()
     }
 
     fn cells(&self, line: usize) -> impl Iterator<Item = &'t str> {
-        self.slice(line).trim_matches(['|', ' ']).split(SEPARATORS)
+        self.line_text(line).trim_matches(['|', ' ']).split(SEPARATORS)
     }
 
     fn line_of(&self, span: Span) -> Option<usize> {
@@ -138,15 +138,15 @@ impl<'t> PageLayout<'t> {
     fn find_headings(&mut self, names: &[NamedThing]) {
         let first_names: Vec<Span> = names.iter().flat_map(|name| name.places.iter().copied()).collect();
         for at in 0..self.lines.len().saturating_sub(1) {
-            let text = self.slice(at);
+            let text = self.line_text(at);
             let next = &self.lines[at + 1];
-            let body = matches!(next.sort, Sort::Body) && next.span.len() >= MIN_BODY_CHARS
-                || next.sort == Sort::Item;
+            let body = matches!(next.sort, LineKind::Body) && next.span.len() >= MIN_BODY_CHARS
+                || next.sort == LineKind::Item;
             let crowded = at >= 2
                 && (at - 2..at)
-                    .all(|line| self.lines[line].sort == Sort::Body && self.lines[line].span.len() < 40);
+                    .all(|line| self.lines[line].sort == LineKind::Body && self.lines[line].span.len() < 40);
             let title = at == 0 && self.lines.len() > 3 && can_title(text);
-            if self.lines[at].sort == Sort::Body && (title || body && !crowded && can_head(text)) {
+            if self.lines[at].sort == LineKind::Body && (title || body && !crowded && can_head(text)) {
                 // A line that is a name and nothing else is a byline or a caption as often as a heading.
                 let span = self.lines[at].span;
                 let only_name = first_names.iter().any(|name| {
@@ -156,7 +156,7 @@ impl<'t> PageLayout<'t> {
                         && name.end > span.start
                 });
                 if !only_name {
-                    self.lines[at].sort = Sort::Heading;
+                    self.lines[at].sort = LineKind::Heading;
                 }
             }
         }
@@ -165,15 +165,15 @@ impl<'t> PageLayout<'t> {
     /// The nearest heading above; a name in a heading stands under the one above that only.
     fn heading(&self, span: Span) -> Option<&'t str> {
         let line = self.line_of(span)?;
-        if self.lines[line].sort == Sort::Heading {
+        if self.lines[line].sort == LineKind::Heading {
             return None;
         }
         let heads = |line: &Line| {
-            line.sort == Sort::Heading
-                || line.sort == Sort::Introduction && line.span.len() <= MAX_SHORT_INTRODUCTION
+            line.sort == LineKind::Heading
+                || line.sort == LineKind::Introduction && line.span.len() <= MAX_SHORT_INTRODUCTION
         };
         let at = self.lines[..line].iter().rposition(heads)?;
-        let text = self.slice(at).trim_end_matches(':').trim_end_matches("[edit]");
+        let text = self.line_text(at).trim_end_matches(':').trim_end_matches("[edit]");
         (text.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()) && !text.contains("=="))
             .then_some(text)
     }
@@ -182,7 +182,7 @@ impl<'t> PageLayout<'t> {
     fn introduction(&self, span: Span) -> Option<&'t str> {
         let line = self.line_of(span)?;
         let own = self.lines[line];
-        if own.sort != Sort::Item {
+        if own.sort != LineKind::Item {
             return None;
         }
         let before = self.text.get(own.span.start..span.start)?;
@@ -192,11 +192,11 @@ impl<'t> PageLayout<'t> {
             return None;
         }
         let from = line.saturating_sub(MAX_LIST_LINES);
-        let above = (from..line).rev().find(|&at| self.lines[at].sort != Sort::Item)?;
-        if self.lines[above].sort != Sort::Introduction {
+        let above = (from..line).rev().find(|&at| self.lines[at].sort != LineKind::Item)?;
+        if self.lines[above].sort != LineKind::Introduction {
             return None;
         }
-        let whole = self.slice(above).trim_end_matches(':');
+        let whole = self.line_text(above).trim_end_matches(':');
         // The last sentence introduces it.
         Some(whole.rsplit(". ").next().unwrap_or(whole))
     }
@@ -204,8 +204,8 @@ impl<'t> PageLayout<'t> {
     /// The head of the column in which a name begins a cell, or the label of a row of two cells.
     fn column(&self, span: Span) -> Option<&'t str> {
         let line = self.line_of(span)?;
-        let Sort::Row(cells) = self.lines[line].sort else { return None };
-        let same = |at: &usize| self.lines[*at].sort == Sort::Row(cells);
+        let LineKind::Row(cells) = self.lines[line].sort else { return None };
+        let same = |at: &usize| self.lines[*at].sort == LineKind::Row(cells);
         let first = (0..line).rev().take_while(same).last().unwrap_or(line);
         let below = (line..self.lines.len()).take_while(same).count();
         if line - first + below < MIN_TABLE_LINES {
@@ -235,10 +235,10 @@ impl<'t> PageLayout<'t> {
 /// What stands between the cells of a row.
 const SEPARATORS: [char; 2] = ['\t', '|'];
 
-fn sort_of(line: &str) -> Sort {
+fn sort_of(line: &str) -> LineKind {
     let cells = line.trim_matches(['|', ' ']).matches(SEPARATORS).count() + 1;
     if cells >= 2 {
-        return Sort::Row(cells);
+        return LineKind::Row(cells);
     }
     let numbered = || {
         let digits = line.bytes().take_while(u8::is_ascii_digit).count();
@@ -251,9 +251,9 @@ fn sort_of(line: &str) -> Sort {
         || line.starts_with("– ")
         || numbered()
     {
-        return Sort::Item;
+        return LineKind::Item;
     }
-    if line.ends_with(':') && line.len() <= 300 { Sort::Introduction } else { Sort::Body }
+    if line.ends_with(':') && line.len() <= 300 { LineKind::Introduction } else { LineKind::Body }
 }
 
 /// Whether a line could be a heading by itself.

@@ -21,8 +21,8 @@ struct ShortForm {
 
 pub(super) fn remark(page: &PageText<'_>, out: &mut [Vec<Remark>]) {
     let pairs: Vec<ShortForm> = (1..page.words.words.len())
-        .filter(|&at| page.words.before(at) == Gap::Open)
-        .filter_map(|at| short_inside(page, at).or_else(|| long_inside(page, at)))
+        .filter(|&at| page.words.gap_before(at) == Gap::Open)
+        .filter_map(|at| find_short_form(page, at).or_else(|| find_long_form(page, at)))
         .collect();
     if pairs.is_empty() {
         return;
@@ -56,16 +56,16 @@ pub(super) fn remark(page: &PageText<'_>, out: &mut [Vec<Remark>]) {
 }
 
 /// "Long Form (ABC)"
-fn short_inside(page: &PageText<'_>, at: usize) -> Option<ShortForm> {
+fn find_short_form(page: &PageText<'_>, at: usize) -> Option<ShortForm> {
     let letters = abbreviation(page, at)?;
-    if !matches!(page.words.before(at + 1), Gap::Close | Gap::Break) {
+    if !matches!(page.words.gap_before(at + 1), Gap::Close | Gap::Break) {
         return None;
     }
     let mut from = at;
     for &letter in letters.iter().rev() {
         loop {
             from = from.checked_sub(1)?;
-            if from + 1 < at && !matches!(page.words.before(from + 1), Gap::Space | Gap::Quote) {
+            if from + 1 < at && !matches!(page.words.gap_before(from + 1), Gap::Space | Gap::Quote) {
                 return None;
             }
             let word = page.words.get(from)?;
@@ -81,14 +81,14 @@ fn short_inside(page: &PageText<'_>, at: usize) -> Option<ShortForm> {
 }
 
 /// "ABC (Long Form)"
-fn long_inside(page: &PageText<'_>, at: usize) -> Option<ShortForm> {
+fn find_long_form(page: &PageText<'_>, at: usize) -> Option<ShortForm> {
     let short = at.checked_sub(1)?;
     let letters = abbreviation(page, short)?;
     let mut to = at;
     for &letter in &letters {
         loop {
             let word = page.words.get(to)?;
-            if to > at && page.words.before(to) != Gap::Space {
+            if to > at && page.words.gap_before(to) != Gap::Space {
                 return None;
             }
             to += 1;
@@ -100,7 +100,7 @@ fn long_inside(page: &PageText<'_>, at: usize) -> Option<ShortForm> {
             }
         }
     }
-    matches!(page.words.before(to), Gap::Close | Gap::Break).then_some(ShortForm { short, from: at, to })
+    matches!(page.words.gap_before(to), Gap::Close | Gap::Break).then_some(ShortForm { short, from: at, to })
 }
 
 fn begins_with(word: &str, letter: char) -> bool {

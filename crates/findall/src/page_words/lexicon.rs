@@ -125,10 +125,10 @@ pub(super) enum Noun {
 /// What a noun names, in the singular or the plural; nothing for words that are no head nouns.
 pub(super) fn noun(word: &str) -> Option<Noun> {
     let lower = word.to_lowercase();
-    known_noun(&lower).or_else(|| known_noun(&singular(&lower)?))
+    look_up_noun(&lower).or_else(|| look_up_noun(&singular(&lower)?))
 }
 
-fn known_noun(lower: &str) -> Option<Noun> {
+fn look_up_noun(lower: &str) -> Option<Noun> {
     let own = use_of(lower);
     if own.weak {
         return None;

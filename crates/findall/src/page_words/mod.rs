@@ -83,7 +83,8 @@ pub fn gather(text: &str, sentences: &[Span], names: &[NamedThing]) -> Vec<PageW
         .map(|(remarks, name)| {
             let said = join(remarks, name, text);
             let left = MAX_PAGE_WORD_CHARS.saturating_sub(said.len() + 2);
-            let stands = layout.stands(name).filter(|stands| stands.len() <= left).unwrap_or_default();
+            let stands =
+                layout.describe_place(name).filter(|stands| stands.len() <= left).unwrap_or_default();
             PageWord { said, stands }
         })
         .collect()
@@ -138,7 +139,7 @@ impl<'t> PageText<'t> {
         let words = TextWords::of(text, sentences);
         let mut places: Vec<NamePlace> = Vec::new();
         for (thing, name) in names.iter().enumerate() {
-            let covered = name.places.iter().take(MAX_MENTIONS).filter_map(|span| words.covered(*span));
+            let covered = name.places.iter().take(MAX_MENTIONS).filter_map(|span| words.covered_words(*span));
             places.extend(covered.map(|(from, to)| NamePlace { thing, kind: name.kind, from, to }));
         }
         places.sort_by_key(|place| (place.from, std::cmp::Reverse(place.to)));

@@ -46,12 +46,12 @@ pub(super) fn noun_phrase(page: &PageText<'_>, begin: usize) -> Option<NounPhras
     if words.get(from)?.eq_ignore_ascii_case("one") && words.get(from + 1) == Some("of") {
         from += 2;
     }
-    while use_of(words.get(from)?).determiner && words.before(from + 1) == Gap::Space {
+    while use_of(words.get(from)?).determiner && words.gap_before(from + 1) == Gap::Space {
         from += 1;
     }
     let (mut to, mut end) = (from, End::Open);
     while to < from + MAX_WORDS {
-        let gap = words.before(to);
+        let gap = words.gap_before(to);
         if to > from && !matches!(gap, Gap::Space | Gap::Quote | Gap::Dot) {
             end = End::Mark(gap);
             break;
@@ -114,7 +114,7 @@ fn head(page: &PageText<'_>, from: usize, to: usize) -> Option<usize> {
 pub(super) fn phrase_start(page: &PageText<'_>, head: usize) -> usize {
     let words = &page.words;
     let mut from = head;
-    while from > 0 && head - from < MAX_MODIFIERS && words.before(from) == Gap::Space {
+    while from > 0 && head - from < MAX_MODIFIERS && words.gap_before(from) == Gap::Space {
         let Some(word) = words.get(from - 1) else { break };
         if !can_modify(page, from - 1, word) {
             break;
@@ -130,7 +130,7 @@ fn can_modify(page: &PageText<'_>, at: usize, word: &str) -> bool {
         return false;
     }
     let named = page.owner[at].is_some();
-    let begins = page.words.before(at) == Gap::Break;
+    let begins = page.words.gap_before(at) == Gap::Break;
     let possessive = word.ends_with("'s") || word.ends_with("’s");
     if own.modifier || named || possessive || !begins && starts_upper(word) {
         return true;

@@ -74,7 +74,7 @@ impl<'t> TextWords<'t> {
     }
 
     /// What stands between the words `at - 1` and `at`; the end of the text breaks.
-    pub fn before(&self, at: usize) -> Gap {
+    pub fn gap_before(&self, at: usize) -> Gap {
         self.words.get(at).map_or(Gap::Break, |word| word.before)
     }
 
@@ -95,14 +95,14 @@ impl<'t> TextWords<'t> {
     }
 
     /// True when what stands before a word ends a clause: punctuation, a line end, the end of the text.
-    pub fn ends_before(&self, at: usize) -> bool {
+    pub fn is_clause_end_before(&self, at: usize) -> bool {
         let Some(last) = at.checked_sub(1).and_then(|at| self.words.get(at)) else { return false };
         let rest = self.text[last.span.end..].trim_start_matches(' ');
         rest.is_empty() || rest.starts_with(|c: char| ",.;:!?)—–-”\"’\n\t".contains(c))
     }
 
     /// The words that a span covers, as numbers from and to.
-    pub fn covered(&self, span: Span) -> Option<(usize, usize)> {
+    pub fn covered_words(&self, span: Span) -> Option<(usize, usize)> {
         let from = self.words.partition_point(|word| word.span.end <= span.start);
         let to = self.words.partition_point(|word| word.span.start < span.end);
         (from < to).then_some((from, to))
@@ -151,7 +151,7 @@ mod tests {
         let text = "Dr. Ann Roe, of the U.S. (born 1950), said: \"Yes\".\nNo way";
         let words = TextWords::of(text, &[Span::new(0, 50), Span::new(51, 57)]);
         let seen: Vec<(&str, Gap)> =
-            (0..words.words.len()).map(|at| (words.get(at).unwrap(), words.before(at))).collect();
+            (0..words.words.len()).map(|at| (words.get(at).unwrap(), words.gap_before(at))).collect();
         use Gap::*;
         let expected = [
             ("Dr", Break),
@@ -169,7 +169,7 @@ mod tests {
         ];
         assert_eq!(seen, expected);
         assert_eq!(words.phrase(3, 6), "of the U.S");
-        assert_eq!(words.covered(Span::new(4, 11)), Some((1, 3)));
+        assert_eq!(words.covered_words(Span::new(4, 11)), Some((1, 3)));
     }
 
     #[test]

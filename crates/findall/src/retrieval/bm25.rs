@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::terms::{Numbering, Terms, terms_of};
-use super::{Ranked, sort};
+use super::{RankedPassage, sort};
 
 /// The two parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,7 +84,7 @@ impl Bm25 {
 
     /// Every passage that shares a word with the query, best first. A word that stands in the query several times
     /// counts as often, which is how a word is given weight.
-    pub fn rank(&self, query: &str) -> Vec<Ranked> {
+    pub fn rank(&self, query: &str) -> Vec<RankedPassage> {
         let Bm25Options { k1, b } = self.options;
         let mut scores = vec![0.0_f32; self.lengths.len()];
         for asked in self.terms.of_query(query) {
@@ -98,7 +98,8 @@ impl Bm25 {
             }
         }
         let ranked = scores.into_iter().enumerate().filter(|(_, score)| *score > 0.0);
-        let mut ranking: Vec<Ranked> = ranked.map(|(passage, score)| Ranked { passage, score }).collect();
+        let mut ranking: Vec<RankedPassage> =
+            ranked.map(|(passage, score)| RankedPassage { passage, score }).collect();
         sort(&mut ranking);
         ranking
     }

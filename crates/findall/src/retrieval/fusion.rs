@@ -3,21 +3,21 @@
 
 use std::collections::HashMap;
 
-use super::{Ranked, sort};
+use super::{RankedPassage, sort};
 
 /// Added to every rank: the larger, the less the very first places count. The paper's value.
 pub const RANK_OFFSET: f32 = 60.0;
 
 /// Every passage that stands in a ranking, best first.
-pub fn fuse(rankings: &[&[Ranked]]) -> Vec<Ranked> {
+pub fn fuse(rankings: &[&[RankedPassage]]) -> Vec<RankedPassage> {
     let mut scores: HashMap<usize, f32> = HashMap::new();
     for ranking in rankings {
         for (place, ranked) in ranking.iter().enumerate() {
             *scores.entry(ranked.passage).or_default() += 1.0 / (RANK_OFFSET + 1.0 + place as f32);
         }
     }
-    let mut fused: Vec<Ranked> =
-        scores.into_iter().map(|(passage, score)| Ranked { passage, score }).collect();
+    let mut fused: Vec<RankedPassage> =
+        scores.into_iter().map(|(passage, score)| RankedPassage { passage, score }).collect();
     sort(&mut fused);
     fused
 }
@@ -26,8 +26,8 @@ pub fn fuse(rankings: &[&[Ranked]]) -> Vec<Ranked> {
 mod tests {
     use super::*;
 
-    fn ranking(passages: &[usize]) -> Vec<Ranked> {
-        passages.iter().map(|&passage| Ranked { passage, score: 1.0 }).collect()
+    fn ranking(passages: &[usize]) -> Vec<RankedPassage> {
+        passages.iter().map(|&passage| RankedPassage { passage, score: 1.0 }).collect()
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub(crate) use terms::{terms_of, terms_with_words};
 
 /// A passage in a ranking.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ranked {
+pub struct RankedPassage {
     /// Its number among the passages ranked.
     pub passage: usize,
     /// How well it fits; comparable within one ranking only.
@@ -31,6 +31,6 @@ pub struct Ranked {
 }
 
 /// Best first; equal ones as they stand in the text.
-fn sort(ranking: &mut [Ranked]) {
+fn sort(ranking: &mut [RankedPassage]) {
     ranking.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.passage.cmp(&b.passage)));
 }

@@ -1,14 +1,14 @@
 //! Passages by meaning: how likely each one's embedding satisfies the query's.
 
-use super::{Ranked, sort};
+use super::{RankedPassage, sort};
 use crate::encode::{Calibration, Embedding};
 
 /// All passages, likeliest first; the scores are log-odds.
-pub fn nearest(query: &Embedding, passages: &[Embedding], calibration: &Calibration) -> Vec<Ranked> {
+pub fn nearest(query: &Embedding, passages: &[Embedding], calibration: &Calibration) -> Vec<RankedPassage> {
     let score = |passage: &Embedding| calibration.log_odds(query, passage);
     let scored = passages.iter().enumerate();
-    let mut ranking: Vec<Ranked> =
-        scored.map(|(number, passage)| Ranked { passage: number, score: score(passage) }).collect();
+    let mut ranking: Vec<RankedPassage> =
+        scored.map(|(number, passage)| RankedPassage { passage: number, score: score(passage) }).collect();
     sort(&mut ranking);
     ranking
 }
@@ -22,6 +22,9 @@ mod tests {
         let of = |pooled: [f32; 2]| Embedding { pooled: pooled.to_vec(), tokens: Vec::new() };
         let calibration = Calibration { scale: 2.0, bias: -1.0, late: None };
         let ranking = nearest(&of([1.0, 0.0]), &[of([0.0, 1.0]), of([1.0, 0.0])], &calibration);
-        assert_eq!(ranking, [Ranked { passage: 1, score: 1.0 }, Ranked { passage: 0, score: -1.0 }]);
+        assert_eq!(
+            ranking,
+            [RankedPassage { passage: 1, score: 1.0 }, RankedPassage { passage: 0, score: -1.0 }]
+        );
     }
 }

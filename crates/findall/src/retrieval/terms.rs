@@ -87,7 +87,7 @@ pub(crate) fn terms_of(text: &str) -> impl Iterator<Item = String> {
 pub(crate) fn terms_with_words(text: &str) -> impl Iterator<Item = (String, String)> {
     let stemmer = Stemmer::create(Algorithm::English);
     words::Words::new(text).filter_map(move |span| {
-        let plain = plain(span.slice(text)?)?;
+        let plain = simplify_word(span.slice(text)?)?;
         let term = stemmer.stem(&plain).into_owned();
         Some((plain, term))
     })
@@ -134,16 +134,16 @@ impl TermReader {
 
 /// What a word counts as; nothing when it is common everywhere or no word at all.
 fn term(word: &str, stemmer: &Stemmer) -> Option<String> {
-    plain(word).map(|plain| stemmer.stem(&plain).into_owned())
+    simplify_word(word).map(|plain| stemmer.stem(&plain).into_owned())
 }
 
 /// A word in lower case without accents or possessive; nothing when it is common everywhere or no word at all.
-fn plain(word: &str) -> Option<String> {
+fn simplify_word(word: &str) -> Option<String> {
     let mut folded = Vec::new();
     if !words::fold_word(word, distance::MAX_WORD_CHARS, &mut folded) {
         return None;
     }
-    let plain: String = words::without_possessive(&folded).iter().collect();
+    let plain: String = words::strip_possessive(&folded).iter().collect();
     (!plain.is_empty() && COMMON.split(' ').all(|common| common != plain)).then_some(plain)
 }
 

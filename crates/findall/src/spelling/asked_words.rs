@@ -33,10 +33,10 @@ impl AskedWords {
         let mut asked = Self::default();
         for line in lines.lines() {
             let mut fields = line.split(' ');
-            let Some((word, count)) = fields.next().and_then(counted) else { continue };
+            let Some((word, count)) = fields.next().and_then(parse_count) else { continue };
             let chars: Vec<char> = word.chars().collect();
             asked.words.insert(word, (count, words::letters(&chars)));
-            asked.pairs.extend(fields.filter_map(counted).map(|(behind, count)| ((word, behind), count)));
+            asked.pairs.extend(fields.filter_map(parse_count).map(|(behind, count)| ((word, behind), count)));
         }
         asked
     }
@@ -57,7 +57,7 @@ impl AskedWords {
     }
 }
 
-fn counted(field: &'static str) -> Option<(&'static str, u32)> {
+fn parse_count(field: &'static str) -> Option<(&'static str, u32)> {
     let (word, count) = field.split_once(':')?;
     Some((word, count.parse().ok()?))
 }

@@ -67,7 +67,8 @@ impl Neighbourhood<'_> {
         }
         let chars: Vec<char> = word.chars().collect();
         let is_word = !chars.is_empty() && chars.iter().all(|c| c.is_alphabetic());
-        if let Some(edits) = distance::within(self.typed, &chars, self.budget).filter(|&edits| edits > 0)
+        if let Some(edits) =
+            distance::bounded_distance(self.typed, &chars, self.budget).filter(|&edits| edits > 0)
             && is_word
         {
             self.found.insert(word.to_owned(), edits);

@@ -68,7 +68,7 @@ impl TryFrom<SpellingFile> for SpellingTuning {
     type Error = String;
 
     fn try_from(file: SpellingFile) -> Result<Self, String> {
-        Ok(Self { weights: file.weights.in_order(&SPELLING_FEATURES)?, min_lead: file.min_lead })
+        Ok(Self { weights: file.weights.values_in_order(&SPELLING_FEATURES)?, min_lead: file.min_lead })
     }
 }
 

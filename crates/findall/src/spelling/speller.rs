@@ -68,12 +68,12 @@ impl Speller<'_> {
     pub fn correct(&self, query: &str) -> (String, Vec<QueryCorrection>) {
         let mut corrections = Vec::new();
         self.each_doubt(query, &mut |doubt| {
-            let chosen = doubt.likeliest()?;
+            let chosen = doubt.likeliest_word()?;
             let typed = doubt.span.slice(query)?;
             corrections.push(QueryCorrection {
                 span: doubt.span,
                 from: typed.to_owned(),
-                to: with_case_of(typed, chosen),
+                to: copy_case(typed, chosen),
             });
             Some(chosen.to_owned())
         });
@@ -81,7 +81,7 @@ impl Speller<'_> {
     }
 
     /// The words of a query that stand in no document, with what may have been meant: what correcting is learned from.
-    pub fn doubts(&self, query: &str) -> Vec<DoubtfulWord> {
+    pub fn find_doubts(&self, query: &str) -> Vec<DoubtfulWord> {
         let mut doubts = Vec::new();
         self.each_doubt(query, &mut |doubt| {
             doubts.push(doubt);
@@ -120,7 +120,7 @@ impl Speller<'_> {
                 before: beside(at.checked_sub(1)).unwrap_or(START),
                 after: beside(Some(at + 1)).unwrap_or(END),
             };
-            if let Some(chosen) = context.doubt().and_then(&mut *decide) {
+            if let Some(chosen) = context.find_choices().and_then(&mut *decide) {
                 words[at].folded = chosen;
             }
         }
@@ -142,7 +142,7 @@ impl Speller<'_> {
 
 impl SpellingContext<'_> {
     /// What may have been meant, where anything else may.
-    fn doubt(&self) -> Option<DoubtfulWord> {
+    fn find_choices(&self) -> Option<DoubtfulWord> {
         let near = near_words(self.speller, self.vocabulary, &self.typed.letters);
         if near.is_empty() {
             return None;
@@ -162,7 +162,7 @@ impl SpellingContext<'_> {
 
 impl DoubtfulWord {
     /// What was meant, where that is not what was typed.
-    pub fn likeliest(&self) -> Option<&str> {
+    pub fn likeliest_word(&self) -> Option<&str> {
         let learned = &tuning().spelling;
         let log_odds = |choice: &SpellingChoice| -> f32 {
             choice.features.iter().zip(&learned.weights).map(|(feature, weight)| feature * weight).sum()
@@ -181,7 +181,7 @@ fn query_words(query: &str) -> Vec<TypedWord> {
         if !words::fold_word(raw, distance::MAX_WORD_CHARS, &mut folded) {
             continue;
         }
-        let letters = words::without_possessive(&folded).to_vec();
+        let letters = words::strip_possessive(&folded).to_vec();
         let ending = match letters.len() < folded.len() {
             true => raw.rfind(['\'', '’', 'ʼ']).unwrap_or(raw.len()),
             false => raw.len(),
@@ -197,7 +197,7 @@ fn query_words(query: &str) -> Vec<TypedWord> {
     found
 }
 
-fn with_case_of(typed: &str, word: &str) -> String {
+fn copy_case(typed: &str, word: &str) -> String {
     let mut chars = word.chars();
     match (typed.chars().next(), chars.next()) {
         (Some(first), Some(letter)) if first.is_uppercase() => letter.to_uppercase().chain(chars).collect(),

@@ -18,8 +18,8 @@ pub(super) struct Vocabulary {
 impl Vocabulary {
     /// Those of an encoder; worked out when first asked for.
     pub fn of(encoder: &dyn Encoder) -> Arc<Self> {
-        type ByEncoder = HashMap<String, Arc<Vocabulary>>;
-        static KNOWN: LazyLock<Mutex<ByEncoder>> = LazyLock::new(Mutex::default);
+        type VocabularyByEncoder = HashMap<String, Arc<Vocabulary>>;
+        static KNOWN: LazyLock<Mutex<VocabularyByEncoder>> = LazyLock::new(Mutex::default);
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(vocabulary) = known.get(encoder.id()) {
             return vocabulary.clone();

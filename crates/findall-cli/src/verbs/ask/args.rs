@@ -97,7 +97,7 @@ impl AskArgs {
             typos: self.no_typos.then_some(false),
             hidden: self.files.hidden.then_some(true),
             model: self.model.clone(),
-            kb: Paths::given(self.kb.clone()),
+            kb: Paths::from_flag(self.kb.clone()),
             cache: self.no_cache.then_some(false),
             remember: self.no_remember.then_some(false),
             store: self.store.clone(),

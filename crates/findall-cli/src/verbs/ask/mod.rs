@@ -50,7 +50,7 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
     let loading = LoadingEngine::start(config.clone(), wants_list);
     let sources = match &args.library {
         #[cfg(feature = "library")]
-        Some(folder) => Sources::likeliest(folder, loading.engine()?, &args.question)?,
+        Some(folder) => Sources::from_library(folder, loading.engine()?, &args.question)?,
         _ => Sources::read(walk.inputs()?, args.files.format, &reading, &progress),
     };
 
@@ -64,9 +64,9 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
             if now.best.is_some() && first_answer.is_none() {
                 first_answer = Some(started.elapsed());
             }
-            progress.say(&so_far(&sources, &now));
+            progress.say(&describe_progress(&sources, &now));
             let event = || Output::stdout().write(&answers_json::reading(&now, &sources.documents));
-            let written = if args.json { progress.aside(event) } else { Ok(()) };
+            let written = if args.json { progress.run_aside(event) } else { Ok(()) };
             // Nobody reads any more.
             if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
@@ -158,7 +158,7 @@ fn remarks(answered: &InquiryOutcome, sources: &Sources, tells_reach: bool) -> V
     remarks
 }
 
-fn so_far(sources: &Sources, now: &AskProgress<'_>) -> String {
+fn describe_progress(sources: &Sources, now: &AskProgress<'_>) -> String {
     let read = format!("read {} of {} passages", now.read, now.passages);
     let Some(best) = now.best else { return read };
     let words = best.place.span.slice(sources.documents[best.place.document].text()).unwrap_or_default();

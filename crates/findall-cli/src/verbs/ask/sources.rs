@@ -45,7 +45,7 @@ impl Sources {
     /// The documents of a library that are likeliest to answer: by the words of their passages and, as far as they are
     /// analysed, by the meaning of their sentences.
     #[cfg(feature = "library")]
-    pub fn likeliest(folder: &Path, engine: &Engine, question: &str) -> Result<Self, Failure> {
+    pub fn from_library(folder: &Path, engine: &Engine, question: &str) -> Result<Self, Failure> {
         let snapshot = findall_library::Library::open(folder)?.snapshot()?;
         let ranking = FileRanking { snapshot: &snapshot, voters: VOTING_PASSAGES, by_knowledge: false };
         let mut sources = Self::default();
@@ -78,18 +78,18 @@ impl Sources {
                     continue;
                 }
                 Input::Named(path) => {
-                    progress.file_begun(&path);
+                    progress.begin_file(&path);
                     let opened = open(&path, format, options);
                     (path, opened, true)
                 }
                 Input::Met(path) => {
-                    progress.file_begun(&path);
+                    progress.begin_file(&path);
                     let opened = open(&path, format, options);
                     (path, opened, false)
                 }
             };
             sources.add(path, opened, named, progress);
-            progress.file_done();
+            progress.finish_file();
         }
         if let [path] = sources.paths.as_slice() {
             sources.file = std::fs::canonicalize(path).ok();
@@ -107,7 +107,7 @@ impl Sources {
         match opened {
             Ok(document) => {
                 if let Some(note) = gap_note(&path, &document) {
-                    progress.aside(|| complain(&note));
+                    progress.run_aside(|| complain(&note));
                 }
                 self.bytes += document.text().len();
                 self.paths.push(path);
@@ -119,7 +119,7 @@ impl Sources {
     }
 
     fn fail(&mut self, complaint: &str, named: bool, progress: &Progress) {
-        progress.aside(|| complain(complaint));
+        progress.run_aside(|| complain(complaint));
         self.failed += 1;
         self.failed_by_name |= named;
     }

@@ -37,7 +37,7 @@ pub(super) fn check(config: &Config, report: &mut DoctorReport) -> Result<(), Fa
 }
 
 /// What to do about an artifact that came with the program and is not where it should be.
-fn not_installed(artifact: Artifact) -> Finding {
+fn advise_install(artifact: Artifact) -> Finding {
     let place = artifact.places(None).into_iter().next().unwrap_or_default();
     let folder = match artifact {
         Artifact::Models => place.parent(),
@@ -56,7 +56,7 @@ fn models(named: Option<&Path>, report: &mut DoctorReport) -> Result<Option<Load
     let Some(folder) = Artifact::Models.locate(named) else {
         let finding = match named {
             Some(path) => Finding::Missing(format!("{} is not there; correct the setting", path.display())),
-            None => not_installed(Artifact::Models),
+            None => advise_install(Artifact::Models),
         };
         report.add("models", finding)?;
         return Ok(None);
@@ -110,10 +110,10 @@ fn load<T>(
 fn knowledge(config: &Config, report: &mut DoctorReport) -> Result<Option<KnowledgeBase>, Failure> {
     let finding = match resources::knowledge_files(&config.kb) {
         Err(path) => Finding::Missing(format!("{} is not there; correct the setting", path.display())),
-        Ok(files) if files.is_empty() => not_installed(Artifact::KnowledgeBase),
+        Ok(files) if files.is_empty() => advise_install(Artifact::KnowledgeBase),
         Ok(files) => {
             let started = Instant::now();
-            match KnowledgeBase::layered(&files) {
+            match KnowledgeBase::open_layers(&files) {
                 Ok(base) => {
                     let opened = milliseconds(started.elapsed());
                     for (path, summary) in base.summaries() {
@@ -128,7 +128,7 @@ fn knowledge(config: &Config, report: &mut DoctorReport) -> Result<Option<Knowle
                             )),
                         )?;
                     }
-                    return verified(base, report);
+                    return verify_base(base, report);
                 }
                 Err(error) => Finding::Missing(error.to_string()),
             }
@@ -138,7 +138,7 @@ fn knowledge(config: &Config, report: &mut DoctorReport) -> Result<Option<Knowle
     Ok(None)
 }
 
-fn verified(base: KnowledgeBase, report: &mut DoctorReport) -> Result<Option<KnowledgeBase>, Failure> {
+fn verify_base(base: KnowledgeBase, report: &mut DoctorReport) -> Result<Option<KnowledgeBase>, Failure> {
     let started = Instant::now();
     match base.verify() {
         Ok(()) => {

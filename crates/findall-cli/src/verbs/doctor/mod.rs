@@ -48,7 +48,7 @@ struct DoctorReport {
 
 /// Reports; exit 1 when something that findall was told to use is missing or broken.
 pub fn run(args: DoctorArgs) -> Result<Outcome, Failure> {
-    let flags = Layer { model: args.model, kb: Paths::given(args.kb), ..Layer::default() };
+    let flags = Layer { model: args.model, kb: Paths::from_flag(args.kb), ..Layer::default() };
     let sources = SettingSources::read(flags)?;
     let config = Config::build(sources.resolve())?;
     let mut report = DoctorReport { palette: config.palette, missing: false };

@@ -201,7 +201,7 @@ impl FindArgs {
             hidden: self.files.hidden.then_some(true),
             threads: self.threads,
             model: self.model.clone(),
-            kb: Paths::given(self.kb.clone()),
+            kb: Paths::from_flag(self.kb.clone()),
             meaning: (self.no_meaning || self.fuzzy).then_some(false),
             fast: self.fast.then_some(true),
             cache: self.no_cache.then_some(false),

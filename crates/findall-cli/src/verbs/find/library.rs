@@ -52,10 +52,10 @@ pub(super) fn run(
         let hits = config.selection.choose(std::mem::take(&mut searched.hits), document.text());
         let mut printed = Vec::new();
         render(config, path, document, &hits, &searched, progress, &mut printed);
-        let outcome = FileOutcome::searched(config, path, document, hits.len(), &searched);
-        let gap = config.separates() && total.matched > 0 && !printed.is_empty();
+        let outcome = FileOutcome::from_search(config, path, document, hits.len(), &searched);
+        let gap = config.separates_files() && total.matched > 0 && !printed.is_empty();
         total.add(&outcome.summary);
-        progress.aside(|| {
+        progress.run_aside(|| {
             outcome.complaints.iter().for_each(|complaint| complain(complaint));
             let gap: &[u8] = if gap { b"\n" } else { b"" };
             Output::stdout().write(&[gap, &printed].concat())
@@ -63,7 +63,7 @@ pub(super) fn run(
     }
     if total.not_indexed > 0 {
         let count = total.not_indexed;
-        progress.aside(|| {
+        progress.run_aside(|| {
             complain(&format!(
                 "{count} documents went by words; findall index with the same --library adds their meaning"
             ));
@@ -71,7 +71,7 @@ pub(super) fn run(
     }
     if ranked.len() > most && config.tells_coverage {
         let (rest, most) = (ranked.len() - most, most * 2);
-        progress.aside(|| {
+        progress.run_aside(|| {
             complain(&format!("{rest} less likely documents were not read; --documents {most} reads more"));
         });
     }

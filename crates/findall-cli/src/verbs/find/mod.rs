@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use findall::Span;
 use findall::document::{Document, Format, ReadOptions};
-use findall::find::{FindError, Without};
+use findall::find::{EvidenceSource, FindError};
 
 use crate::absent::Part;
 use crate::config::Config;
@@ -27,8 +27,8 @@ use crate::interrupt;
 use crate::output::Output;
 use crate::printer::{self, FileReport, Mode, PrintConfig, Spill, Summary};
 use crate::progress::Progress;
-use crate::search::{MatchRules, SearchError, Searched, Searcher, gap_note, open, open_stdin_until};
-use crate::stdin::EnoughLines;
+use crate::search::{MatchRules, SearchError, SearchResults, Searcher, gap_note, open, open_stdin_until};
+use crate::stdin::LineQuota;
 use crate::walk::{self, Input, WalkConfig};
 
 /// Everything that one run of find obeys.
@@ -86,9 +86,9 @@ pub fn run(args: FindArgs) -> Result<Outcome, Failure> {
     let output = Output::stdout();
     let mut total = Summary::default();
     let mut failed_by_name = false;
-    let separate = config.separates();
+    let separate = config.separates_files();
 
-    pool::in_order(
+    pool::run_in_order(
         inputs,
         config.threads,
         |input| search_input(&config, input, &progress),
@@ -96,7 +96,7 @@ pub fn run(args: FindArgs) -> Result<Outcome, Failure> {
             failed_by_name |= done.failed_by_name;
             let first = total.matched == 0;
             total.add(&done.summary);
-            progress.aside(|| {
+            progress.run_aside(|| {
                 done.complaints.iter().for_each(|complaint| complain(complaint));
                 if separate && !first && !done.printed.is_empty() {
                     output.write(b"\n")?;
@@ -130,24 +130,24 @@ fn finish(config: &FindConfig, total: &Summary, started: Instant) -> Result<(), 
 
 impl FindConfig {
     /// True when an empty line stands between two files.
-    fn separates(&self) -> bool {
+    fn separates_files(&self) -> bool {
         self.print.pretty && self.print.file_name && self.print.mode == Mode::Lines
     }
 
     /// How much of standard input is enough, where it can be told before its end.
-    fn enough(&self) -> Option<EnoughLines<'_>> {
+    fn line_quota(&self) -> Option<LineQuota<'_>> {
         let Selection { threshold, top, max_lines, .. } = self.selection;
         let lines =
             max_lines.filter(|_| self.searcher.goes_by_letters() && threshold <= 0.0 && top.is_none())?;
-        Some(EnoughLines { searcher: &self.searcher, lines, after: self.print.after })
+        Some(LineQuota { searcher: &self.searcher, lines, after: self.print.after })
     }
 
     fn build(args: FindArgs) -> Result<Self, Failure> {
         let config = Config::read(args.layer())?;
         let query = args.query.as_deref().unwrap_or_default();
         let without = args.without.map(|evidence| match evidence {
-            Evidence::External => Without::External,
-            Evidence::Internal => Without::Internal,
+            Evidence::External => EvidenceSource::External,
+            Evidence::Internal => EvidenceSource::Internal,
         });
         let rules =
             MatchRules { exact: args.exact, whole_words: args.whole_words, without, guess: args.guess };
@@ -206,29 +206,29 @@ impl FindConfig {
 
 fn search_input(config: &FindConfig, input: Input, progress: &Progress) -> FileOutcome {
     let (path, opened, named) = match input {
-        Input::Broken(complaint) => return FileOutcome::failed(complaint, false),
-        Input::Missing(complaint) => return FileOutcome::failed(complaint, true),
+        Input::Broken(complaint) => return FileOutcome::from_complaint(complaint, false),
+        Input::Missing(complaint) => return FileOutcome::from_complaint(complaint, true),
         Input::Stdin => {
-            let opened = open_stdin_until(config.enough(), config.format, &config.reading);
+            let opened = open_stdin_until(config.line_quota(), config.format, &config.reading);
             (PathBuf::from("<stdin>"), opened, true)
         }
         Input::Named(path) => {
-            progress.file_begun(&path);
+            progress.begin_file(&path);
             let opened = open(&path, config.format, &config.reading);
             (path, opened, true)
         }
         Input::Met(path) => {
-            progress.file_begun(&path);
+            progress.begin_file(&path);
             let opened = open(&path, config.format, &config.reading);
             (path, opened, false)
         }
     };
     let outcome = match opened {
         Ok(document) => search_document(config, &path, &document, named, progress),
-        Err(error) if error.is_binary() && !named => FileOutcome::skipped(),
-        Err(error) => FileOutcome::failed(complaint(&error, named), named),
+        Err(error) if error.is_binary() && !named => FileOutcome::new_skipped(),
+        Err(error) => FileOutcome::from_complaint(complaint(&error, named), named),
     };
-    progress.file_done();
+    progress.finish_file();
     outcome
 }
 
@@ -247,8 +247,8 @@ fn search_document(
         if let Some(count) = config.searcher.count(document, most) {
             let mut printed = Vec::new();
             printer::render_count(path, count, &config.print, &mut printed);
-            let nothing_else = Searched::default();
-            let outcome = FileOutcome::searched(config, path, document, count.matches, &nothing_else);
+            let nothing_else = SearchResults::default();
+            let outcome = FileOutcome::from_search(config, path, document, count.matches, &nothing_else);
             return FileOutcome { printed, ..outcome };
         }
     }
@@ -257,9 +257,9 @@ fn search_document(
             let hits = config.selection.choose(std::mem::take(&mut searched.hits), document.text());
             let mut printed = Vec::new();
             render(config, path, document, &hits, &searched, progress, &mut printed);
-            FileOutcome { printed, ..FileOutcome::searched(config, path, document, hits.len(), &searched) }
+            FileOutcome { printed, ..FileOutcome::from_search(config, path, document, hits.len(), &searched) }
         }
-        Err(error) => FileOutcome::failed(search_complaint(path, &error), named),
+        Err(error) => FileOutcome::from_complaint(search_complaint(path, &error), named),
     }
 }
 
@@ -275,9 +275,9 @@ fn stream_document(
     let write = |hits: Vec<Hit>, shown: &mut HashSet<Span>| {
         let hits = config.selection.choose(hits, document.text());
         let mut printed = Vec::new();
-        render(config, path, document, &hits, &Searched::default(), progress, &mut printed);
+        render(config, path, document, &hits, &SearchResults::default(), progress, &mut printed);
         shown.extend(hits.iter().map(|hit| hit.span));
-        progress.aside(|| if printed.is_empty() { Ok(()) } else { output.write(&printed) })
+        progress.run_aside(|| if printed.is_empty() { Ok(()) } else { output.write(&printed) })
     };
     let searched = config.searcher.search_streaming(document, &mut |hits| match write(hits, &mut shown) {
         Ok(()) => ControlFlow::Continue(()),
@@ -297,9 +297,9 @@ fn stream_document(
                     "{dropped} matches shown while reading fell short once all was read; ask again for the final list"
                 ));
             }
-            FileOutcome::searched(config, path, document, shown.len(), &searched)
+            FileOutcome::from_search(config, path, document, shown.len(), &searched)
         }
-        Err(error) => FileOutcome::failed(search_complaint(path, &error), true),
+        Err(error) => FileOutcome::from_complaint(search_complaint(path, &error), true),
     }
 }
 
@@ -308,14 +308,14 @@ fn render(
     path: &Path,
     document: &Document,
     hits: &[Hit],
-    searched: &Searched,
+    searched: &SearchResults,
     progress: &Progress,
     printed: &mut Vec<u8>,
 ) {
     let (coverage, notes) = (searched.coverage.as_ref(), searched.notes.as_slice());
     // A file alone need not wait for others: millions of its matches go out as they are written.
     let write = |out: &mut Vec<u8>| {
-        let written = progress.aside(|| Output::stdout().write(out));
+        let written = progress.run_aside(|| Output::stdout().write(out));
         out.clear();
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
@@ -334,12 +334,12 @@ fn complaint(error: &SearchError, named: bool) -> String {
 
 impl FileOutcome {
     /// A document that was searched; nothing is printed yet.
-    fn searched(
+    fn from_search(
         config: &FindConfig,
         path: &Path,
         document: &Document,
         matches: usize,
-        searched: &Searched,
+        searched: &SearchResults,
     ) -> Self {
         let mut complaints: Vec<String> = gap_note(path, document).into_iter().collect();
         if config.print.mode != Mode::Json {
@@ -359,12 +359,12 @@ impl FileOutcome {
         Self { printed: Vec::new(), complaints, summary, failed_by_name: false }
     }
 
-    fn failed(complaint: String, by_name: bool) -> Self {
+    fn from_complaint(complaint: String, by_name: bool) -> Self {
         let summary = Summary { failed: 1, ..Summary::default() };
         Self { printed: Vec::new(), complaints: vec![complaint], summary, failed_by_name: by_name }
     }
 
-    fn skipped() -> Self {
+    fn new_skipped() -> Self {
         let summary = Summary { skipped: 1, ..Summary::default() };
         Self { printed: Vec::new(), complaints: Vec::new(), summary, failed_by_name: false }
     }

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 const WAITING_PER_THREAD: usize = 8;
 
 /// Runs `work` on every input and `take` on every result in order. Stops at the first error of `take`.
-pub fn in_order<I, O, E>(
+pub fn run_in_order<I, O, E>(
     inputs: impl Iterator<Item = I> + Send,
     threads: usize,
     work: impl Fn(I) -> O + Sync,
@@ -66,7 +66,7 @@ mod tests {
                 std::thread::sleep(Duration::from_micros(if n.is_multiple_of(10) { 900 } else { 10 }));
                 n
             };
-            let done: Result<(), ()> = in_order(0..200, threads, slow_first, |n| {
+            let done: Result<(), ()> = run_in_order(0..200, threads, slow_first, |n| {
                 seen.push(n);
                 Ok(())
             });
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn an_error_stops_an_endless_stream() {
         for threads in [1, 3] {
-            let stopped = in_order(0.., threads, |n: u64| n, |n| if n < 50 { Ok(()) } else { Err(n) });
+            let stopped = run_in_order(0.., threads, |n: u64| n, |n| if n < 50 { Ok(()) } else { Err(n) });
             assert_eq!(stopped, Err(50));
         }
     }

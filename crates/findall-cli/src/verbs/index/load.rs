@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use findall::document::Document;
-use findall::index::MadeBy;
+use findall::index::Provenance;
 use findall::like;
 use findall_library::{Library, Stamp, Writer};
 use findall_store::{PreparedRecord, Records};
@@ -17,7 +17,7 @@ use findall_store::{PreparedRecord, Records};
 use super::worker::{Lines, Maker, Record};
 use crate::failure::{Failure, Outcome, complain};
 use crate::output::Output;
-use crate::remember::failed;
+use crate::remember::store_failure;
 
 /// Records put in before a commit.
 const COMMIT_FILES: usize = 1000;
@@ -37,7 +37,7 @@ pub trait Target {
 /// A record that was understood.
 pub struct LoadedRecord {
     id: String,
-    made_by: MadeBy,
+    made_by: Provenance,
     document: Document,
     analysed: Vec<u8>,
     line: String,
@@ -85,14 +85,15 @@ impl Tally<'_> {
 
     fn read_server(&mut self, url: &str) -> Result<(), Failure> {
         let mut trouble = None;
-        let read = Records::open(url).map_err(failed)?.for_each_record(&mut |line| match self.take(line) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(failure) => {
-                trouble = Some(failure);
-                ControlFlow::Break(())
-            }
-        });
-        read.map_err(failed)?;
+        let read =
+            Records::open(url).map_err(store_failure)?.for_each_record(&mut |line| match self.take(line) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(failure) => {
+                    trouble = Some(failure);
+                    ControlFlow::Break(())
+                }
+            });
+        read.map_err(store_failure)?;
         trouble.map_or(Ok(()), Err)
     }
 
@@ -138,17 +139,17 @@ fn unpack(line: &str) -> Result<LoadedRecord, String> {
     let analysed = BASE64.decode(&record.analysed).map_err(|_| torn())?;
     let sentences = like::sentences_of(&analysed).ok_or_else(torn)?;
     let document = Document::from_sentences(record.text.clone(), sentences).ok_or_else(torn)?;
-    let made_by = MadeBy { encoder, tagger, knowledge };
+    let made_by = Provenance { encoder, tagger, knowledge };
     Ok(LoadedRecord { id: record.id, made_by, document, analysed, line: line.to_owned() })
 }
 
 /// A library takes records.
-pub struct IntoLibrary<'l> {
+pub struct LibraryTarget<'l> {
     writer: Writer<'l>,
-    kept: Vec<(MadeBy, Document, Vec<u8>)>,
+    kept: Vec<(Provenance, Document, Vec<u8>)>,
 }
 
-impl<'l> IntoLibrary<'l> {
+impl<'l> LibraryTarget<'l> {
     pub fn new(library: &'l Library) -> Result<Self, Failure> {
         Ok(Self { writer: library.writer()?, kept: Vec::new() })
     }
@@ -159,7 +160,7 @@ impl<'l> IntoLibrary<'l> {
     }
 }
 
-impl Target for IntoLibrary<'_> {
+impl Target for LibraryTarget<'_> {
     fn put(&mut self, record: LoadedRecord) -> Result<bool, Failure> {
         let LoadedRecord { id, made_by, document, analysed, .. } = record;
         let new = self.writer.find_file(&id).is_none_or(|known| !known.has_text_of(&document));
@@ -178,20 +179,20 @@ impl Target for IntoLibrary<'_> {
 }
 
 /// A server takes records, and says at each commit how many it did not have.
-pub struct IntoServer {
+pub struct ServerTarget {
     records: Records,
     waiting: Vec<PreparedRecord>,
 }
 
-impl IntoServer {
+impl ServerTarget {
     pub fn open(url: &str) -> Result<Self, Failure> {
-        Ok(Self { records: Records::open(url).map_err(failed)?, waiting: Vec::new() })
+        Ok(Self { records: Records::open(url).map_err(store_failure)?, waiting: Vec::new() })
     }
 }
 
-impl Target for IntoServer {
+impl Target for ServerTarget {
     fn put(&mut self, record: LoadedRecord) -> Result<bool, Failure> {
-        let MadeBy { encoder, tagger, knowledge } = &record.made_by;
+        let Provenance { encoder, tagger, knowledge } = &record.made_by;
         self.waiting.push(PreparedRecord {
             content: record.document.content_hash(),
             made_by: [encoder.as_str(), tagger, knowledge].join(" "),
@@ -202,7 +203,7 @@ impl Target for IntoServer {
     }
 
     fn commit(&mut self) -> Result<usize, Failure> {
-        let new = self.records.put(&std::mem::take(&mut self.waiting)).map_err(failed)?;
+        let new = self.records.put(&std::mem::take(&mut self.waiting)).map_err(store_failure)?;
         Ok(usize::try_from(new).unwrap_or(0))
     }
 }

@@ -116,7 +116,7 @@ struct ModelArgs {
 
 impl ModelArgs {
     fn config(self) -> Result<Config, Failure> {
-        let kb = Paths::given(self.kb);
+        let kb = Paths::from_flag(self.kb);
         Config::read(Layer { model: self.model, kb, cache: Some(true), ..Layer::default() })
     }
 }
@@ -236,10 +236,10 @@ fn load_records(args: &LoadArgs, config: &Config) -> Result<Outcome, Failure> {
         if !findall_store::is_server(url) {
             return Err(Failure::Usage("--into takes an address like postgres://name@host/database".into()));
         }
-        return load::load(&args.paths, &mut load::IntoServer::open(url)?);
+        return load::load(&args.paths, &mut load::ServerTarget::open(url)?);
     }
     let library = Library::create(&library::folder(args.place.library.as_deref())?)?;
-    let mut target = load::IntoLibrary::new(&library)?;
+    let mut target = load::LibraryTarget::new(&library)?;
     let outcome = load::load(&args.paths, &mut target)?;
     target.finish()?;
     Ok(outcome)
@@ -261,7 +261,7 @@ fn index_files(
     let progress = Progress::start();
     let say = |event: IndexEvent| match args.json {
         false => Ok(()),
-        true => progress.aside(|| Output::stdout().write(&line(&event))),
+        true => progress.run_aside(|| Output::stdout().write(&line(&event))),
     };
     // Nobody reads any more: stop after what is on disk.
     let go_on = |written: std::io::Result<()>| match written {
@@ -297,7 +297,7 @@ fn index_files(
             let lines = lines.take();
             go_on(match args.json {
                 true => say(IndexEvent::Analysed(share(now))),
-                false => progress.aside(|| Output::stdout().write(lines.as_bytes())),
+                false => progress.run_aside(|| Output::stdout().write(lines.as_bytes())),
             })
         })?;
         library::learn(&writer, engine, &progress)?;

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use findall::Engine;
 use findall::document::Document;
-use findall::index::MadeBy;
+use findall::index::Provenance;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{Failure, Outcome};
@@ -20,7 +20,7 @@ const BATCH_SENTENCES: usize = 512;
 const MAX_LINE_BYTES: u64 = 256 << 20;
 
 #[derive(Deserialize)]
-struct GivenDocument {
+struct InputDocument {
     id: String,
     text: String,
 }
@@ -51,7 +51,7 @@ pub struct Maker {
 /// Documents in, records out, in the same order, one for each line.
 pub fn work(engine: &Engine) -> Result<Outcome, Failure> {
     let analyser = engine.analyser();
-    let MadeBy { encoder, tagger, knowledge } = engine.made_by();
+    let Provenance { encoder, tagger, knowledge } = engine.made_by();
     let maker = Maker { encoder, tagger, knowledge };
     let mut waiting: Vec<Result<(String, Document), Record>> = Vec::new();
     let mut sentences = 0;
@@ -59,9 +59,9 @@ pub fn work(engine: &Engine) -> Result<Outcome, Failure> {
     loop {
         let line = lines.next()?;
         if let Some(line) = &line {
-            waiting.push(match serde_json::from_str::<GivenDocument>(line) {
+            waiting.push(match serde_json::from_str::<InputDocument>(line) {
                 Ok(given) => Ok((given.id, Document::from_text(given.text))),
-                Err(error) => Err(refused(format!("no document {{\"id\", \"text\"}}: {error}"))),
+                Err(error) => Err(refusal_record(format!("no document {{\"id\", \"text\"}}: {error}"))),
             });
             if let Some(Ok((_, document))) = waiting.last() {
                 sentences += document.sentences().len();
@@ -99,7 +99,7 @@ pub fn work(engine: &Engine) -> Result<Outcome, Failure> {
     }
 }
 
-fn refused(error: String) -> Record {
+fn refusal_record(error: String) -> Record {
     Record {
         id: String::new(),
         error: Some(error),

@@ -161,8 +161,11 @@ fn search(
                 ignored: false,
                 follow: false,
             };
-            let root = library::absolute(corpus);
-            (library::up_to_date(&library::folder(library)?, &walk, engine)?, Some((root, corpus.to_owned())))
+            let root = library::to_absolute(corpus);
+            (
+                library::open_updated(&library::folder(library)?, &walk, engine)?,
+                Some((root, corpus.to_owned())),
+            )
         }
     };
     let snapshot = library.snapshot()?;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use findall::Document;
-use findall::like::{Alike, AlikeEntity, Example, Method, Suggestion};
+use findall::like::{AlikeEntity, Example, LikeFindings, Method, Suggestion};
 use findall_wire::lines::LikeLine;
 
 use super::SearchedCorpus;
@@ -12,7 +12,7 @@ use crate::printer::terminal;
 
 /// Everything to be told.
 pub struct LikeReport<'r> {
-    pub alike: &'r Alike,
+    pub alike: &'r LikeFindings,
     pub example: &'r Example,
     pub searched: &'r SearchedCorpus,
     pub method: Method,
@@ -58,9 +58,13 @@ impl LikeReport<'_> {
     pub fn text(&self) -> Vec<u8> {
         let mut out = String::new();
         for (rank, entity) in self.alike.entities.iter().enumerate() {
-            out +=
-                &format!("{:>2}. {} ({})\n", rank + 1, terminal::to_safe_line(&entity.name), about(entity));
-            if let Some(shown) = self.searched.show(entity.best()) {
+            out += &format!(
+                "{:>2}. {} ({})\n",
+                rank + 1,
+                terminal::to_safe_line(&entity.name),
+                describe_entity(entity)
+            );
+            if let Some(shown) = self.searched.show(entity.best_sentence()) {
                 let sentence = terminal::to_safe_line(&shown.sentence);
                 out += &format!("    {}:{}: {sentence}\n", terminal::to_safe_line(&shown.path), shown.line);
             }
@@ -91,7 +95,8 @@ impl LikeReport<'_> {
             },
         );
         for (rank, entity) in self.alike.entities.iter().enumerate() {
-            let Some(ShownSentence { path, line, sentence }) = self.searched.show(entity.best()) else {
+            let Some(ShownSentence { path, line, sentence }) = self.searched.show(entity.best_sentence())
+            else {
                 continue;
             };
             push(
@@ -114,7 +119,7 @@ impl LikeReport<'_> {
     }
 }
 
-fn about(entity: &AlikeEntity) -> String {
+fn describe_entity(entity: &AlikeEntity) -> String {
     match entity.mentions.len() {
         0 | 1 => entity.kind.name().to_owned(),
         more => format!("{}, {more} sentences", entity.kind.name()),

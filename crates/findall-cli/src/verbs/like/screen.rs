@@ -30,7 +30,7 @@ pub fn run(
         return Err(Failure::Usage("-i needs a terminal; --term and --auto set weights without one".into()));
     }
     let suggested = engine.suggest_terms(&example.entity, &example.sentence, Suggestions::default());
-    let mut state = State::new(example, suggested.map_err(failed)?);
+    let mut state = State::new(example, suggested.map_err(model_failure)?);
     let mut terminal = ratatui::try_init().map_err(Failure::Output)?;
     let done = converse(&mut terminal, engine, searched, options, &mut state);
     ratatui::restore();
@@ -48,7 +48,7 @@ fn converse(
     loop {
         if then == KeyEffect::Search {
             let started = Instant::now();
-            let alike = engine.like(&searched.corpus, &state.example(), &options).map_err(failed)?;
+            let alike = engine.like(&searched.corpus, &state.example(), &options).map_err(model_failure)?;
             let sentence = |number| searched.show(number).map(|shown| shown.sentence).unwrap_or_default();
             state.show(&alike, sentence, started.elapsed().as_millis());
         }
@@ -120,14 +120,14 @@ fn draw(frame: &mut Frame<'_>, state: &State) {
     frame.render_widget(Paragraph::new(HELP), help);
 }
 
-fn failed(error: findall::encode::ModelError) -> Failure {
+fn model_failure(error: findall::encode::ModelError) -> Failure {
     Failure::Verb(error.to_string())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use findall::like::{Alike, AlikeEntity, AlikeMention, Suggestion};
+    use findall::like::{AlikeEntity, AlikeMention, LikeFindings, Suggestion};
     use findall::mentions::MentionType;
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
@@ -152,7 +152,7 @@ mod tests {
             score: 1.0,
             mentions: vec![AlikeMention { sentence: 0, span: findall::Span::new(0, 3) }],
         };
-        let alike = Alike { entities: vec![entity], ..Alike::default() };
+        let alike = LikeFindings { entities: vec![entity], ..LikeFindings::default() };
         state.show(&alike, |_| "Meg taught, too.".into(), 12);
         let screen = drawn(&state);
         assert!(screen.contains("taught 3 "), "{screen}");

@@ -1,7 +1,7 @@
 //! What the screen of `findall like --interactive` knows: the sentence's words as chips with weights, which one is chosen, and what
 //! the keys do to them. Nothing here draws or searches.
 
-use findall::like::{Alike, Example, MAX_WORD_WEIGHT, Suggestion, Term};
+use findall::like::{Example, LikeFindings, MAX_WORD_WEIGHT, Suggestion, Term};
 
 /// A word that can be weighted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,9 +78,9 @@ impl State {
     }
 
     /// What was found.
-    pub fn show(&mut self, alike: &Alike, sentence: impl Fn(usize) -> String, took_ms: u128) {
+    pub fn show(&mut self, alike: &LikeFindings, sentence: impl Fn(usize) -> String, took_ms: u128) {
         let line = |entity: &findall::like::AlikeEntity| {
-            (format!("{} ({})", entity.name, entity.kind.name()), sentence(entity.best()))
+            (format!("{} ({})", entity.name, entity.kind.name()), sentence(entity.best_sentence()))
         };
         self.results = alike.entities.iter().map(line).collect();
         self.scrolled = 0;

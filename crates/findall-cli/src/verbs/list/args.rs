@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use findall::list::{Batching, ListOptions, Prompting, Relation, Rerank, Retriever, Scrutiny};
+use findall::list::{Batching, ListOptions, PromptStyle, Relation, RerankMethod, Retriever, Scrutiny};
 
 use crate::absent::Part;
 use crate::book::EngineArgs;
@@ -83,8 +83,8 @@ pub struct ListArgs {
     read: Option<usize>,
 
     /// How a larger model is asked
-    #[arg(long, value_enum, default_value_t = PromptingArg::Conv, requires = "llm", hide = !Part::Larger.is_present())]
-    prompting: PromptingArg,
+    #[arg(long, value_enum, default_value_t = PromptStyleArg::Conv, requires = "llm", hide = !Part::Larger.is_present())]
+    prompting: PromptStyleArg,
 
     /// The book's title, as a larger model may know it [default: the document's own, or the file's name]
     #[arg(long, value_name = "TEXT", requires = "llm", hide = !Part::Larger.is_present())]
@@ -161,7 +161,7 @@ enum TestArg {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum PromptingArg {
+enum PromptStyleArg {
     /// Each batch of passages on its own
     Single,
     /// What the model knows by itself first, then each batch as a follow-up
@@ -192,10 +192,10 @@ impl ListArgs {
             top,
             batch: self.batch,
             rerank: match self.rerank {
-                RerankArg::Plain => Rerank::Plain,
-                RerankArg::Num => Rerank::Num,
-                RerankArg::Div => Rerank::Div,
-                RerankArg::Amp => Rerank::Amp,
+                RerankArg::Plain => RerankMethod::Plain,
+                RerankArg::Num => RerankMethod::Num,
+                RerankArg::Div => RerankMethod::Div,
+                RerankArg::Amp => RerankMethod::Amp,
             },
             batching: match self.batching {
                 BatchingArg::Ranked => Batching::Ranked,
@@ -220,11 +220,11 @@ impl ListArgs {
     }
 
     /// How a larger model is asked.
-    pub(super) fn prompting(&self) -> Prompting {
+    pub(super) fn prompting(&self) -> PromptStyle {
         match self.prompting {
-            PromptingArg::Single => Prompting::Single,
-            PromptingArg::Conv => Prompting::Conv,
-            PromptingArg::Ensemble => Prompting::Ensemble,
+            PromptStyleArg::Single => PromptStyle::Single,
+            PromptStyleArg::Conv => PromptStyle::Conv,
+            PromptStyleArg::Ensemble => PromptStyle::Ensemble,
         }
     }
 

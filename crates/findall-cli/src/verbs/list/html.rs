@@ -22,7 +22,7 @@ const BYTES_AROUND_PASSAGE: usize = 2000;
 
 /// The page.
 pub fn page(reports: &[ListReport], document: &Document, book: &Path, all: bool) -> String {
-    let title = escaped(&book.file_name().unwrap_or_default().to_string_lossy());
+    let title = escape_html(&book.file_name().unwrap_or_default().to_string_lossy());
     let mut out = format!(
         "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Lists from {title}</title>\
          <style>{STYLE}</style>\n<h1>Lists from {title}</h1>\n"
@@ -33,12 +33,12 @@ pub fn page(reports: &[ListReport], document: &Document, book: &Path, all: bool)
         let _ = writeln!(
             out,
             "<h2>{}: {}</h2>\n<p>{accepted} accepted of {} candidates.</p>",
-            escaped(&report.subject),
-            escaped(&report.relation),
+            escape_html(&report.subject),
+            escape_html(&report.relation),
             report.objects.len()
         );
         if let Some(why) = &report.partial {
-            let _ = writeln!(out, "<p><b>Partial:</b> {}</p>", escaped(why));
+            let _ = writeln!(out, "<p><b>Partial:</b> {}</p>", escape_html(why));
         }
         out += "<ol>\n";
         for one in report.objects.iter().filter(|one| all || one.accepted) {
@@ -54,18 +54,18 @@ pub fn page(reports: &[ListReport], document: &Document, book: &Path, all: bool)
 fn object(out: &mut String, one: &Object) {
     let class = if one.accepted { "" } else { " class=\"no\"" };
     let others: Vec<String> =
-        one.aliases.iter().filter(|alias| **alias != one.name).map(|alias| escaped(alias)).collect();
+        one.aliases.iter().filter(|alias| **alias != one.name).map(|alias| escape_html(alias)).collect();
     let also = if others.is_empty() { String::new() } else { format!(" (also {})", others.join(", ")) };
     let follows = if one.inferred { ", follows from other ties" } else { "" };
     let verdict = match (one.located, one.accepted) {
         (false, _) => "not in the text".to_owned(),
-        (true, true) => format!("accepted by {}", escaped(&one.by)),
-        (true, false) => format!("not accepted by {}", escaped(&one.by)),
+        (true, true) => format!("accepted by {}", escape_html(&one.by)),
+        (true, false) => format!("not accepted by {}", escape_html(&one.by)),
     };
     let _ = writeln!(
         out,
         "<li{class}><b>{}</b>{also} <span class=\"score\">{:.2}, {verdict}, {} mentions{follows}</span>",
-        escaped(&one.name),
+        escape_html(&one.name),
         one.score,
         one.mentions
     );
@@ -73,7 +73,7 @@ fn object(out: &mut String, one: &Object) {
         let _ = writeln!(
             out,
             "<blockquote>{} <a href=\"#b{}\">line {}</a></blockquote>",
-            marked(passage),
+            mark_highlights(passage),
             passage.bytes[0],
             passage.line
         );
@@ -92,18 +92,18 @@ fn text(out: &mut String, text: &str, places: &BTreeMap<usize, &Passage>) {
             let _ = write!(out, "<span id=\"b{start}\"></span>");
             continue;
         }
-        between(out, text, at, start);
-        let _ = write!(out, "<span id=\"b{start}\">{}</span>", marked(passage));
+        write_between(out, text, at, start);
+        let _ = write!(out, "<span id=\"b{start}\">{}</span>", mark_highlights(passage));
         at = end;
     }
-    between(out, text, at, text.len());
+    write_between(out, text, at, text.len());
     *out += "</div>\n";
 }
 
 /// What stands between two passages, whole or its ends.
-fn between(out: &mut String, text: &str, from: usize, until: usize) {
+fn write_between(out: &mut String, text: &str, from: usize, until: usize) {
     if text.len() <= MAX_WHOLE_TEXT_BYTES || until - from <= 2 * BYTES_AROUND_PASSAGE {
-        *out += &escaped(text.get(from..until).unwrap_or_default());
+        *out += &escape_html(text.get(from..until).unwrap_or_default());
         return;
     }
     let (first, last) = (
@@ -111,16 +111,16 @@ fn between(out: &mut String, text: &str, from: usize, until: usize) {
         text.ceil_char_boundary(until - BYTES_AROUND_PASSAGE),
     );
     if from > 0 {
-        *out += &escaped(text.get(from..first).unwrap_or_default());
+        *out += &escape_html(text.get(from..first).unwrap_or_default());
     }
     *out += "<hr>";
     if until < text.len() {
-        *out += &escaped(text.get(last..until).unwrap_or_default());
+        *out += &escape_html(text.get(last..until).unwrap_or_default());
     }
 }
 
 /// The passage with its highlights marked.
-fn marked(passage: &Passage) -> String {
+fn mark_highlights(passage: &Passage) -> String {
     let mut out = String::new();
     let mut at = 0;
     for [start, end] in &passage.highlights {
@@ -130,15 +130,15 @@ fn marked(passage: &Passage) -> String {
             continue;
         };
         if let (Some(before), Some(inside)) = (passage.text.get(at..start), passage.text.get(start..end)) {
-            out += &escaped(before);
-            out += &format!("<mark>{}</mark>", escaped(inside));
+            out += &escape_html(before);
+            out += &format!("<mark>{}</mark>", escape_html(inside));
             at = end;
         }
     }
-    out + &escaped(passage.text.get(at..).unwrap_or_default())
+    out + &escape_html(passage.text.get(at..).unwrap_or_default())
 }
 
-fn escaped(text: &str) -> String {
+fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn passages_are_escaped_and_marked() {
-        assert_eq!(marked(&passage()), "&lt;b&gt;<mark>Anna</mark>&lt;/b&gt; met <mark>Jo</mark>");
+        assert_eq!(mark_highlights(&passage()), "&lt;b&gt;<mark>Anna</mark>&lt;/b&gt; met <mark>Jo</mark>");
     }
 
     #[test]
@@ -176,7 +176,7 @@ mod tests {
     fn of_a_large_text_only_the_neighbourhood_is_shown() {
         let large = "é".repeat(MAX_WHOLE_TEXT_BYTES);
         let mut out = String::new();
-        between(&mut out, &large, 101, large.len());
+        write_between(&mut out, &large, 101, large.len());
         assert!(out.len() < 3 * BYTES_AROUND_PASSAGE && out.ends_with("<hr>"), "{}", out.len());
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use findall::Document;
 use findall::cache::{MAX_CACHED_FILE_BYTES, read_private, write_whole};
-use findall::list::{Larger, ListOptions, Relation};
+use findall::list::{LargerListModel, ListOptions, Relation};
 use findall_models::Models;
 use findall_models::places::Artifact;
 
@@ -24,9 +24,9 @@ pub struct KeptLists {
 
 impl KeptLists {
     /// Lists of this book by these models; another larger model, title or way of asking makes other lists.
-    pub fn new(config: &Config, document: &Document, larger: Option<&Larger<'_>>) -> Self {
+    pub fn new(config: &Config, document: &Document, larger: Option<&LargerListModel<'_>>) -> Self {
         let hash: String = document.content_hash()[..16].iter().map(|byte| format!("{byte:02x}")).collect();
-        let cache = meaning::usable_cache(config);
+        let cache = meaning::find_usable_cache(config);
         let larger = larger.map(|larger| (larger.model.id(), larger.title, larger.prompting));
         let mut with = DefaultHasher::new();
         (VERSION, env!("CARGO_PKG_VERSION"), model_ids(config), larger).hash(&mut with);

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use findall::Document;
 use findall::ask::Reader;
 use findall::chat::ChatModel;
-use findall::list::{Book, Helpers, Larger, Relation, Scrutiny, Stage};
+use findall::list::{Book, Helpers, LargerListModel, Relation, Scrutiny, Stage};
 use findall::names::Cast;
 
 use self::args::Form;
@@ -42,14 +42,14 @@ pub fn run(args: ListArgs) -> Result<Outcome, Failure> {
     let title = args.title.clone().or_else(|| document.title().map(str::to_owned)).unwrap_or_else(|| {
         args.book.file_stem().map(|stem| stem.to_string_lossy().replace(['-', '_'], " ")).unwrap_or_default()
     });
-    let larger = model.as_ref().map(|model| Larger {
+    let larger = model.as_ref().map(|model| LargerListModel {
         model: model as &dyn ChatModel,
         title: &title,
         prompting: args.prompting(),
     });
     let kept = KeptLists::new(&config, &document, larger.as_ref());
     let run = Run { args: &args, config: &config, document: &document, larger, kept: &kept };
-    let mut reports = run.all_kept(&relations)?;
+    let mut reports = run.load_all_kept(&relations)?;
     let mut failure = None;
     if reports.is_empty() {
         // What is done when a larger model gives up is shown all the same.
@@ -89,13 +89,13 @@ struct Run<'r> {
     args: &'r ListArgs,
     config: &'r Config,
     document: &'r Document,
-    larger: Option<Larger<'r>>,
+    larger: Option<LargerListModel<'r>>,
     kept: &'r KeptLists,
 }
 
 impl Run<'_> {
     /// Every list that is asked for, if all were made before: then nothing needs to be loaded. Else none.
-    fn all_kept(&self, relations: &[Relation]) -> Result<Vec<ListReport>, Failure> {
+    fn load_all_kept(&self, relations: &[Relation]) -> Result<Vec<ListReport>, Failure> {
         let mut reports = Vec::new();
         for subject in &self.args.subject {
             for relation in relations {
@@ -112,7 +112,7 @@ impl Run<'_> {
         let failed = |error: findall::encode::ModelError| Failure::Verb(error.to_string());
         let engine = book::engine(self.config)?;
         let progress = Progress::start();
-        let mut tell = book::teller(&progress, self.document);
+        let mut tell = book::report_stages(&progress, self.document);
         let cast = engine.cast(self.document, &mut tell).map_err(failed)?;
         let subjects: Vec<(usize, &str)> = (self.args.subject.iter())
             .map(|name| self.subject(&cast, name).map(|number| (number, name.as_str())))
@@ -144,7 +144,7 @@ impl Run<'_> {
 
     fn subject(&self, cast: &Cast, name: &str) -> Result<usize, Failure> {
         cast.find(name).ok_or_else(|| {
-            let near = cast.near(name);
+            let near = cast.find_near(name);
             let hint = match near.is_empty() {
                 true => "findall names shows who is".to_owned(),
                 false => format!("did you mean {}?", near.join(", ")),

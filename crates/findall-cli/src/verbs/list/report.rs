@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use findall::list::{AskedLarger, Listing, Other};
+use findall::list::{LargerModelReport, Listing, NameOutsideCast};
 use findall::names::Cast;
 use findall::{Document, Span};
 use serde::{Deserialize, Serialize};
@@ -71,11 +71,14 @@ impl ListReport {
                 .collect(),
         });
         let asked = listing.larger.as_ref();
-        let others = asked.into_iter().flat_map(|asked| &asked.others).map(|other| outside(other, document));
+        let others = asked
+            .into_iter()
+            .flat_map(|asked| &asked.others)
+            .map(|other| object_outside_cast(other, document));
         let mut objects: Vec<Object> = known.chain(others).collect();
         objects.sort_by(|a, b| b.score.total_cmp(&a.score));
         ListReport {
-            partial: asked.and_then(partial),
+            partial: asked.and_then(explain_partial),
             book: book.display().to_string(),
             subject: subject.name.clone(),
             aliases: names(listing.subject),
@@ -91,7 +94,7 @@ impl ListReport {
 }
 
 /// A name that is not in the cast, with its places in the text where it has any.
-fn outside(other: &Other, document: &Document) -> Object {
+fn object_outside_cast(other: &NameOutsideCast, document: &Document) -> Object {
     let sentences = document.sentences();
     let support = other.spans.iter().take(3).filter_map(|&span| {
         let sentence = sentences.get(sentences.partition_point(|sentence| sentence.end <= span.start))?;
@@ -112,7 +115,7 @@ fn outside(other: &Other, document: &Document) -> Object {
 }
 
 /// Why a list that a larger model made is not whole.
-fn partial(asked: &AskedLarger) -> Option<String> {
+fn explain_partial(asked: &LargerModelReport) -> Option<String> {
     let (done, due) = asked.calls;
     match (&asked.failure, asked.overlong) {
         (Some(failure), _) => Some(format!(

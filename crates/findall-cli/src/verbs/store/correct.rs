@@ -13,7 +13,7 @@ use crate::failure::{Failure, Outcome};
 use crate::meaning;
 use crate::output::Output;
 use crate::printer::terminal;
-use crate::remember::{failed, file_key};
+use crate::remember::{file_key, store_failure};
 use crate::search::open;
 
 /// Arguments of `findall store correct`.
@@ -53,7 +53,7 @@ pub fn run(store: &dyn Store, args: &CorrectArgs, config: &Config) -> Result<Out
         let encoded = encoder.encode(&[args.question.as_str()], TextKind::Query).ok()?;
         Some((encoder.id().to_owned(), encoded.into_iter().next()?.pooled))
     });
-    let known = store.recall_exact(&page, &normalised, None).map_err(failed)?;
+    let known = store.recall_exact(&page, &normalised, None).map_err(store_failure)?;
     let known: Vec<Selector> = known.into_iter().flat_map(|it| it.answers).map(|it| it.selector).collect();
     let verdicts =
         (args.wrong.iter().map(|words| (false, words))).chain(args.right.iter().map(|words| (true, words)));
@@ -69,7 +69,7 @@ pub fn run(store: &dyn Store, args: &CorrectArgs, config: &Config) -> Result<Out
             passage: passage.unwrap_or_default(),
             at: now(),
         });
-        match recorded.map_err(failed)? {
+        match recorded.map_err(store_failure)? {
             WriteOutcome::Kept(_) if right => {
                 said += &format!("right from now on: {}\n", terminal::to_safe_line(words))
             }

@@ -45,7 +45,7 @@ pub fn run(store: &dyn Store, args: &ForgetArgs) -> Result<Outcome, Failure> {
         // Nothing is forgotten rather than half of it.
         Part::Library.require(&format!("findall store forget beside a library ({})", shelf.display()))?;
     }
-    let gone = store.forget(what).map_err(remember::failed)?;
+    let gone = store.forget(what).map_err(remember::store_failure)?;
     let mut documents = 0;
     if let Some(folder) = meaning::cache_folder() {
         // What was worked out about texts cannot be told apart by page.

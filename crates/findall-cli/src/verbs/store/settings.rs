@@ -7,7 +7,7 @@ use findall_store::{Pattern, PatternUse, Settings, Store};
 
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
-use crate::remember::failed;
+use crate::remember::store_failure;
 
 /// On or off.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -51,26 +51,26 @@ pub fn run(store: &dyn Store, args: &SettingsArgs) -> Result<Outcome, Failure> {
     // All patterns are read before the first is written.
     let read =
         |patterns: &[String]| patterns.iter().map(|text| Pattern::new(text)).collect::<Result<Vec<_>, _>>();
-    let (deny, share) = (read(&args.deny).map_err(failed)?, read(&args.share).map_err(failed)?);
+    let (deny, share) = (read(&args.deny).map_err(store_failure)?, read(&args.share).map_err(store_failure)?);
     if let Some(switch) = args.remember {
-        store.set_remember(matches!(switch, Switch::On)).map_err(failed)?;
+        store.set_remember(matches!(switch, Switch::On)).map_err(store_failure)?;
     }
     for (purpose, patterns) in [(PatternUse::Deny, &deny), (PatternUse::Share, &share)] {
         for pattern in patterns {
-            store.add_pattern(purpose, pattern).map_err(failed)?;
+            store.add_pattern(purpose, pattern).map_err(store_failure)?;
         }
     }
     let mut said = String::new();
     let mut missing = false;
     for (purpose, patterns) in [(PatternUse::Deny, &args.undeny), (PatternUse::Share, &args.unshare)] {
         for pattern in patterns {
-            if !store.remove_pattern(purpose, pattern).map_err(failed)? {
+            if !store.remove_pattern(purpose, pattern).map_err(store_failure)? {
                 let _ = writeln!(said, "no such pattern: {pattern}");
                 missing = true;
             }
         }
     }
-    show(&mut said, &store.settings().map_err(failed)?);
+    show(&mut said, &store.settings().map_err(store_failure)?);
     if !deny.is_empty() {
         said += "what was remembered before stays; findall store forget --page PATTERN removes it\n";
     }

@@ -71,11 +71,11 @@ pub struct SimilarArgs {
 
 /// Where, and how much.
 pub fn status(store: &dyn Store, args: &StatusArgs) -> Result<Outcome, Failure> {
-    let counts = store.statistics().map_err(remember::failed)?;
+    let counts = store.statistics().map_err(remember::store_failure)?;
     if args.check {
-        store.verify().map_err(remember::failed)?;
+        store.verify().map_err(remember::store_failure)?;
     }
-    let settings = store.settings().map_err(remember::failed)?;
+    let settings = store.settings().map_err(remember::store_failure)?;
     let mut said = String::new();
     if args.json {
         let counts = json!({
@@ -105,7 +105,8 @@ pub fn status(store: &dyn Store, args: &StatusArgs) -> Result<Outcome, Failure> 
 
 /// The questions of a page.
 pub fn top(store: &dyn Store, args: &TopArgs) -> Result<Outcome, Failure> {
-    let found = store.top_questions(&remember::page_key(&args.page), args.limit).map_err(remember::failed)?;
+    let found =
+        store.top_questions(&remember::page_key(&args.page), args.limit).map_err(remember::store_failure)?;
     let mut said = String::new();
     for question in &found {
         if args.json {
@@ -134,7 +135,7 @@ pub fn similar(store: &dyn Store, args: &SimilarArgs, mut config: Config) -> Res
         answered: true,
     };
     let mut said = String::new();
-    for one in store.find_similar_questions(&wanted).map_err(remember::failed)? {
+    for one in store.find_similar_questions(&wanted).map_err(remember::store_failure)? {
         if args.json {
             let mut line = as_json(&one.question);
             line["likeness"] = json!(one.likeness);

@@ -12,7 +12,7 @@ use findall_store::exchange::{self, ImportOptions, Scope};
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
 use crate::output::Output;
-use crate::remember::failed;
+use crate::remember::store_failure;
 
 /// Arguments of `findall store export`.
 #[derive(Debug, Args)]
@@ -53,14 +53,14 @@ pub fn export(store: &dyn Store, args: &ExportArgs) -> Result<Outcome, Failure> 
     };
     let Some(path) = &args.file else {
         let mut out = BufWriter::with_capacity(1 << 16, StdoutWriter);
-        write(&mut out).map_err(failed)?;
+        write(&mut out).map_err(store_failure)?;
         out.flush()?;
         return Ok(Outcome::Found);
     };
     let wrong = |error: io::Error| Failure::Verb(format!("{}: {error}", path.display()));
     let file = private_options().write(true).create_new(true).open(path).map_err(wrong)?;
     let mut out = BufWriter::new(file);
-    let written = write(&mut out).map_err(failed).and_then(|()| {
+    let written = write(&mut out).map_err(store_failure).and_then(|()| {
         let file = out.into_inner().map_err(|error| wrong(error.into_error()))?;
         file.sync_all().map_err(wrong)
     });
@@ -82,7 +82,7 @@ pub fn import(store: &dyn Store, args: &ImportArgs) -> Result<Outcome, Failure> 
         ))
     };
     let options = ImportOptions { settings: args.settings };
-    let brought = exchange::import(store, &mut *input, options, &mut |_| {}).map_err(failed)?;
+    let brought = exchange::import(store, &mut *input, options, &mut |_| {}).map_err(store_failure)?;
     let mut said = format!(
         "new: {} pages, {} questions, {} readings, {} corrections\n",
         brought.pages, brought.questions, brought.readings, brought.corrections

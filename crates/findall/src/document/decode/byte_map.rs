@@ -20,12 +20,12 @@ pub(crate) enum ByteMap {
     /// character is in the text.
     Utf32 { steps: Vec<u32>, lengths: Arc<[u8]> },
     /// UTF-8 with stray bytes in it: where each stands and what it became.
-    Mixed { strays: Vec<Stray> },
+    Mixed { strays: Vec<StrayBytes> },
 }
 
 /// Bytes that are no UTF-8, in the text and in the source.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stray {
+pub(crate) struct StrayBytes {
     pub(super) text: u32,
     pub(super) source: u32,
     pub(super) text_len: u8,
@@ -107,7 +107,7 @@ fn offset_in_chunk(bytes: &[u8], encoding: &'static Encoding, wanted: usize, sid
 }
 
 /// Where an offset of a mixed text lies in its bytes.
-fn mixed_offset(strays: &[Stray], offset: usize, side: Side) -> usize {
+fn mixed_offset(strays: &[StrayBytes], offset: usize, side: Side) -> usize {
     let at = strays.partition_point(|stray| stray.text as usize <= offset);
     let Some(stray) = at.checked_sub(1).map(|at| strays[at]) else { return offset };
     let (text, source) = (stray.text as usize, stray.source as usize);

@@ -72,7 +72,11 @@ pub(super) fn guess_encoding(bytes: &[u8]) -> &'static Encoding {
         return UTF_8;
     }
     let sample = &bytes[..bytes.len().min(MAC_SAMPLE_BYTES)];
-    if implausible(sample, MACINTOSH) * 4 < implausible(sample, guessed) { MACINTOSH } else { guessed }
+    if count_implausible(sample, MACINTOSH) * 4 < count_implausible(sample, guessed) {
+        MACINTOSH
+    } else {
+        guessed
+    }
 }
 
 /// Bytes that are looked at to tell the Macintosh's encoding from others.
@@ -80,7 +84,7 @@ const MAC_SAMPLE_BYTES: usize = 1 << 16;
 
 /// Characters beyond ASCII that stand where a word in Latin letters would not have them: capitals after small letters, signs
 /// between letters, letters of other scripts, codes without a character.
-fn implausible(sample: &[u8], encoding: &'static Encoding) -> usize {
+fn count_implausible(sample: &[u8], encoding: &'static Encoding) -> usize {
     let (decoded, _) = encoding.decode_without_bom_handling(sample);
     let mut count = 0;
     let mut before = ' ';

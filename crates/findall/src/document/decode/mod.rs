@@ -9,7 +9,7 @@ pub(crate) use encoding::utf16_shape;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-use self::byte_map::{Chunk, Stray, UTF32_STEP};
+use self::byte_map::{Chunk, StrayBytes, UTF32_STEP};
 use self::encoding::{find_declared, guess_encoding, utf32_order};
 use super::limits::Limits;
 use crate::error::DocumentError;
@@ -65,7 +65,7 @@ fn decode_mixed(bytes: &[u8], limits: &Limits) -> Result<DecodedText, DocumentEr
                 Some(letter) => (letter, 1),
                 None => (char::REPLACEMENT_CHARACTER, rest.len()),
             };
-            strays.push(Stray {
+            strays.push(StrayBytes {
                 text: text.len() as u32,
                 source: source as u32,
                 text_len: c.len_utf8() as u8,

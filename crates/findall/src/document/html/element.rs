@@ -103,14 +103,14 @@ impl Display {
     }
 
     /// What comes before its text.
-    pub fn enter(&self, builder: &mut TextBuilder) {
+    pub fn write_start(&self, builder: &mut TextBuilder) {
         if self.newlines > 0 {
             builder.end_block(self.newlines);
         }
     }
 
     /// What comes after its text.
-    pub fn leave(&self, builder: &mut TextBuilder) {
+    pub fn write_end(&self, builder: &mut TextBuilder) {
         if self.newlines > 0 {
             builder.end_block(self.newlines);
         }
@@ -168,7 +168,7 @@ pub(super) fn is_raw_text(name: &[u8]) -> bool {
 /// The elements now open that matter to the text.
 #[derive(Debug, Default)]
 pub(super) struct OpenElements {
-    stack: Vec<Open>,
+    stack: Vec<OpenElement>,
     names: HashMap<Box<[u8]>, usize>,
     /// How many of each name are open, so that a stray end tag costs nothing.
     counts: Vec<usize>,
@@ -177,38 +177,38 @@ pub(super) struct OpenElements {
 }
 
 #[derive(Debug)]
-struct Open {
+struct OpenElement {
     name: usize,
     display: Display,
 }
 
 impl OpenElements {
     /// True inside an element whose text is left out.
-    pub fn hidden(&self) -> bool {
+    pub fn is_hidden(&self) -> bool {
         self.hidden > 0
     }
 
     /// True where whitespace is kept as it stands.
-    pub fn preformatted(&self) -> bool {
+    pub fn is_preformatted(&self) -> bool {
         self.preformatted > 0
     }
 
     /// True when an element of this name is open.
-    pub fn inside(&self, name: &[u8]) -> bool {
+    pub fn is_inside(&self, name: &[u8]) -> bool {
         self.names.get(name).is_some_and(|&id| self.counts[id] > 0)
     }
 
     /// Remembers an element. Inline ones are remembered only where they hide or are hidden, so that their end tags,
     /// which people misplace most, cannot close a block.
     pub fn push(&mut self, name: &[u8], display: Display) {
-        if display.inline && !display.hidden && !display.secondary && !self.hidden() {
+        if display.inline && !display.hidden && !display.secondary && !self.is_hidden() {
             return;
         }
         let name = self.intern(name);
         self.counts[name] += 1;
         self.hidden += usize::from(display.hidden);
         self.preformatted += usize::from(display.preformatted);
-        self.stack.push(Open { name, display });
+        self.stack.push(OpenElement { name, display });
     }
 
     fn intern(&mut self, name: &[u8]) -> usize {
@@ -222,7 +222,7 @@ impl OpenElements {
     }
 
     /// What an end tag closes, innermost first; nothing when no such element is open.
-    pub fn closed_by_end(&mut self, name: &[u8]) -> Vec<Display> {
+    pub fn close_by_end(&mut self, name: &[u8]) -> Vec<Display> {
         let Some(&id) = self.names.get(name) else { return Vec::new() };
         if self.counts[id] == 0 {
             return Vec::new();
@@ -238,7 +238,7 @@ impl OpenElements {
     }
 
     /// What a start tag closes because HTML lets its end tag be left out: `p`, `li`, `dt`, `dd`, `option`, `tr`, cells.
-    pub fn closed_by_start(&mut self, name: &[u8]) -> Vec<Display> {
+    pub fn close_by_start(&mut self, name: &[u8]) -> Vec<Display> {
         let (closes, barriers): (&[&[u8]], &[&[u8]]) = match name {
             b"li" => (&[b"li"], &[b"ul", b"ol", b"menu", b"dir"]),
             b"dt" | b"dd" => (&[b"dt", b"dd"], &[b"dl"]),
@@ -279,7 +279,7 @@ impl OpenElements {
         std::iter::from_fn(|| self.pop()).map(|open| open.display).collect()
     }
 
-    fn pop(&mut self) -> Option<Open> {
+    fn pop(&mut self) -> Option<OpenElement> {
         let open = self.stack.pop()?;
         self.counts[open.name] -= 1;
         self.hidden -= usize::from(open.display.hidden);

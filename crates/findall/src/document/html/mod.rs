@@ -156,8 +156,8 @@ impl HtmlReader<'_, '_> {
             self.neighbour = Neighbour::OtherElement;
         }
         self.last_start = self.builder.position();
-        for closed in self.open.closed_by_start(&tag.name) {
-            self.leave(closed);
+        for closed in self.open.close_by_start(&tag.name) {
+            self.end_element(closed);
         }
         let mut display = Display::of(&tag.name, &tag.attributes);
         let Attributes { id, classes, .. } = &tag.attributes;
@@ -167,19 +167,19 @@ impl HtmlReader<'_, '_> {
         // In XHTML `<p/>` and `<a/>` are whole elements; in HTML the slash means nothing, but an element without an
         // end that hides the rest of the page is never what was meant.
         let void = element::is_void(&tag.name) || self_closing && display.hidden;
-        if !self.open.hidden() && !display.hidden {
+        if !self.open.is_hidden() && !display.hidden {
             match tag.name.as_slice() {
-                b"br" => self.builder.line_break(self.absolute(tag.source.clone())),
+                b"br" => self.builder.line_break(self.to_source_range(tag.source.clone())),
                 b"title" => self.title = Some(String::new()),
                 // The header of an article holds its title and author; only a page's own header is furniture.
-                b"header" | b"footer" if self.open.inside(b"article") || self.open.inside(b"main") => {
+                b"header" | b"footer" if self.open.is_inside(b"article") || self.open.is_inside(b"main") => {
                     display.secondary = false;
                 }
                 _ => {}
             }
-            display.enter(self.builder);
+            display.write_start(self.builder);
             if let Some((words, source)) = tag.instead.of(&tag.name) {
-                let source = self.absolute(source);
+                let source = self.to_source_range(source);
                 self.builder.space(source.start..source.start);
                 self.builder.push_replaced(&words, source.clone());
                 self.builder.space(source.end..source.end);
@@ -198,26 +198,26 @@ impl HtmlReader<'_, '_> {
             self.builder.title.get_or_insert(title);
         }
         // `</br>` and `</p>` without a start make a break, as browsers have it.
-        if name == b"br" && !self.open.hidden() {
-            self.builder.line_break(self.absolute(source));
+        if name == b"br" && !self.open.is_hidden() {
+            self.builder.line_break(self.to_source_range(source));
         }
         let text = self.builder.text_from(self.last_start).trim_start();
         let is_phrase = text.chars().take(MAX_WORD_CHARS).any(|c| c == ' ');
         self.neighbour = if is_phrase { Neighbour::EndedPhrase } else { Neighbour::None };
-        for closed in self.open.closed_by_end(name) {
-            self.leave(closed);
+        for closed in self.open.close_by_end(name) {
+            self.end_element(closed);
         }
     }
 
-    fn leave(&mut self, display: Display) {
-        if !self.open.hidden() && !display.hidden {
-            display.leave(self.builder);
+    fn end_element(&mut self, display: Display) {
+        if !self.open.is_hidden() && !display.hidden {
+            display.write_end(self.builder);
         }
     }
 
     fn close_all(&mut self) {
         for closed in self.open.drain() {
-            self.leave(closed);
+            self.end_element(closed);
         }
     }
 
@@ -226,13 +226,13 @@ impl HtmlReader<'_, '_> {
             title.push_str(&String::from_utf8_lossy(value));
             return;
         }
-        if self.open.hidden() {
-            if self.open.inside(b"style") {
+        if self.open.is_hidden() {
+            if self.open.is_inside(b"style") {
                 self.styles.add(&String::from_utf8_lossy(value));
             }
             return;
         }
-        let preformatted = self.open.preformatted();
+        let preformatted = self.open.is_preformatted();
         let Some(raw) = self.html.get(source.clone()) else { return };
         let start = source.start + self.offset;
         let neighbour = std::mem::replace(&mut self.neighbour, Neighbour::None);
@@ -245,7 +245,7 @@ impl HtmlReader<'_, '_> {
         pieces::write(raw, &String::from_utf8_lossy(value), start, preformatted, self.builder);
     }
 
-    fn absolute(&self, source: Range<usize>) -> Range<usize> {
+    fn to_source_range(&self, source: Range<usize>) -> Range<usize> {
         source.start + self.offset..source.end + self.offset
     }
 }

@@ -78,14 +78,14 @@ fn is_space(c: char) -> bool {
 
 fn literal(raw: &str, start: usize, preformatted: bool, builder: &mut TextBuilder) {
     if preformatted {
-        return builder.verbatim(raw, start);
+        return builder.push_verbatim(raw, start);
     }
     let mut at = 0;
     while at < raw.len() {
         let rest = &raw[at..];
         let word = rest.find(is_space).unwrap_or(rest.len());
         if word > 0 {
-            builder.verbatim(&rest[..word], start + at);
+            builder.push_verbatim(&rest[..word], start + at);
         }
         at += word;
         let rest = &raw[at..];

@@ -3,7 +3,7 @@
 
 use lopdf::{Dictionary, Object, ObjectId};
 
-use super::interpret::{Painter, Work};
+use super::interpret::{PageInterpreter, Painter};
 use super::layout::Matrix;
 use crate::document::builder::TextBuilder;
 use crate::error::DocumentError;
@@ -13,7 +13,7 @@ const MAX_ANNOTATIONS: usize = 10_000;
 /// Flags that keep an annotation off the screen: invisible, hidden, not viewed.
 const UNSEEN_FLAGS: i64 = 1 | 2 | 32;
 
-impl<'p> Work<'p> {
+impl<'p> PageInterpreter<'p> {
     /// Writes the text of the page's annotations, each as a block of its own.
     pub fn annotations(
         &mut self,

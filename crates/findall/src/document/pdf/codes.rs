@@ -46,15 +46,15 @@ impl CodeReader {
                 let vertical =
                     stream.dict.get_deref(b"WMode", pdf).and_then(Object::as_i64).is_ok_and(|mode| mode == 1);
                 let cmap = CMap::parse(&bytes, hayro_cmap::load_embedded)
-                    .or_else(|| named.and_then(|name| predefined(CMapName::from_bytes(name))));
+                    .or_else(|| named.and_then(|name| load_predefined(CMapName::from_bytes(name))));
                 CodeReader { cmap, spaces: CodeSpace::parse_all(&bytes), unicode: None, vertical }
             }
-            Ok(Object::Name(name)) => CodeReader::named(name),
-            _ => CodeReader::named(b"Identity-H"),
+            Ok(Object::Name(name)) => CodeReader::from_name(name),
+            _ => CodeReader::from_name(b"Identity-H"),
         }
     }
 
-    fn named(name: &[u8]) -> CodeReader {
+    fn from_name(name: &[u8]) -> CodeReader {
         let holds = |part: &[u8]| memchr::memmem::find(name, part).is_some();
         let unicode = if holds(b"UTF16") || holds(b"UCS2") {
             Some(UnicodeForm::Utf16)
@@ -65,7 +65,8 @@ impl CodeReader {
         } else {
             None
         };
-        let cmap = if name.starts_with(b"Identity") { None } else { predefined(CMapName::from_bytes(name)) };
+        let cmap =
+            if name.starts_with(b"Identity") { None } else { load_predefined(CMapName::from_bytes(name)) };
         CodeReader { cmap, spaces: Vec::new(), unicode, vertical: name.ends_with(b"-V") }
     }
 
@@ -136,7 +137,7 @@ impl CodeReader {
     }
 }
 
-fn predefined(name: CMapName<'_>) -> Option<CMap> {
+fn load_predefined(name: CMapName<'_>) -> Option<CMap> {
     CMap::parse(hayro_cmap::load_embedded(name)?, hayro_cmap::load_embedded)
 }
 
@@ -153,7 +154,7 @@ impl Collection {
         let info = descendant.get_deref(b"CIDSystemInfo", pdf).and_then(Object::as_dict).ok()?;
         let entry = |key: &[u8]| info.get_deref(key, pdf).and_then(Object::as_str).unwrap_or(b"");
         let family = CidFamily::from_registry_ordering(entry(b"Registry"), entry(b"Ordering"));
-        predefined(family.ucs2_cmap()?).map(Collection)
+        load_predefined(family.ucs2_cmap()?).map(Collection)
     }
 
     pub fn text(&self, cid: u32) -> Option<String> {
@@ -180,11 +181,11 @@ mod tests {
 
     #[test]
     fn mixed_lengths_are_told_apart() {
-        let shift_jis = CodeReader::named(b"90ms-RKSJ-H");
+        let shift_jis = CodeReader::from_name(b"90ms-RKSJ-H");
         assert_eq!(codes(&shift_jis, b"a\x82\xa0b"), [(0x61, 1), (0x82A0, 2), (0x62, 1)]);
-        let identity = CodeReader::named(b"Identity-H");
+        let identity = CodeReader::from_name(b"Identity-H");
         assert_eq!(codes(&identity, b"\x00a\x01"), [(0x61, 2), (1, 1)]);
-        let utf8 = CodeReader::named(b"UniJIS-UTF8-H");
+        let utf8 = CodeReader::from_name(b"UniJIS-UTF8-H");
         assert_eq!(utf8.unicode_text(utf8.first("あ".as_bytes())).as_deref(), Some("あ"));
     }
 }

@@ -20,12 +20,12 @@ fn is_rightward_letter(c: char) -> bool {
 }
 
 /// Turns each stretch from its first right-to-left letter to its last; numbers inside keep their order.
-pub(super) fn as_read(drawn: &str) -> String {
+pub(super) fn to_reading_order(drawn: &str) -> String {
     let chars: Vec<char> = drawn.chars().collect();
     let mut read = String::with_capacity(drawn.len());
     let mut at = 0;
     while at < chars.len() {
-        match stretch(&chars, at) {
+        match next_rightward_stretch(&chars, at) {
             Some(range) => {
                 read.extend(&chars[at..range.start]);
                 at = range.end;
@@ -41,7 +41,7 @@ pub(super) fn as_read(drawn: &str) -> String {
 }
 
 /// The next stretch with nothing but right-to-left letters and neutral characters between them.
-fn stretch(chars: &[char], from: usize) -> Option<Range<usize>> {
+fn next_rightward_stretch(chars: &[char], from: usize) -> Option<Range<usize>> {
     let start = from + chars[from..].iter().position(|&c| is_rightward_letter(c))?;
     let mut end = start + 1;
     for (at, &c) in chars.iter().enumerate().skip(start) {
@@ -101,7 +101,7 @@ mod tests {
             ("", ""),
         ];
         for (drawn, read) in cases {
-            assert_eq!(as_read(drawn), read, "{drawn}");
+            assert_eq!(to_reading_order(drawn), read, "{drawn}");
         }
     }
 }

@@ -33,7 +33,7 @@ const MAX_MARKS: usize = 64;
 const MIN_SCAN_PIXELS: i64 = 200 * 200;
 
 /// Reading one file's pages, with the fonts met so far.
-pub(super) struct Work<'p> {
+pub(super) struct PageInterpreter<'p> {
     pub pdf: &'p Pdf,
     limits: &'p Limits,
     deadline: &'p Deadline,
@@ -69,9 +69,9 @@ pub(super) struct Painter<'p> {
     pub coverage: PageCoverage,
 }
 
-impl<'p> Work<'p> {
+impl<'p> PageInterpreter<'p> {
     pub fn new(pdf: &'p Pdf, limits: &'p Limits, deadline: &'p Deadline) -> Self {
-        Work { pdf, limits, deadline, fonts: HashMap::new(), operators: 0 }
+        PageInterpreter { pdf, limits, deadline, fonts: HashMap::new(), operators: 0 }
     }
 
     /// Writes one page's text, and says how much of the page that is.

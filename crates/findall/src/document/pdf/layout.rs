@@ -222,7 +222,7 @@ impl PdfLayout {
     /// Writes what was drawn from left to right in the order that it is read.
     fn turn(&mut self, builder: &mut TextBuilder) {
         if !self.drawn.is_empty() {
-            let read = direction::as_read(&std::mem::take(&mut self.drawn));
+            let read = direction::to_reading_order(&std::mem::take(&mut self.drawn));
             self.put(&read, builder);
         }
     }

@@ -96,7 +96,7 @@ fn read_here(bytes: &[u8], limits: &Limits, deadline: &Deadline) -> Result<TextB
     deadline.check()?;
     let mut builder = TextBuilder::default();
     builder.title = title(&pdf);
-    let mut work = interpret::Work::new(&pdf, limits, deadline);
+    let mut work = interpret::PageInterpreter::new(&pdf, limits, deadline);
     let mut gaps = TextGaps::default();
     for page in pdf.page_iter() {
         limits::check("number of pages", gaps.pages + 1, limits.pages)?;
@@ -117,7 +117,7 @@ fn read_here(bytes: &[u8], limits: &Limits, deadline: &Deadline) -> Result<TextB
 fn load(bytes: &[u8], limits: &Limits) -> Result<Pdf, DocumentError> {
     let each = bombs::measure_object_streams(bytes, limits)?;
     let options = LoadOptions::with_max_decompressed_size(each);
-    let bytes = &*without_remarks(bytes);
+    let bytes = &*blank_remarks(bytes);
     let pdf = Pdf::load_mem_with_options(bytes, options).map_err(|error| {
         // A lock that lopdf does not know looks like damage to it.
         match explain(&error) {
@@ -140,7 +140,7 @@ fn load(bytes: &[u8], limits: &Limits) -> Result<Pdf, DocumentError> {
 
 /// A file that qpdf wrote for people to look at has remarks where lopdf does not expect them, before objects of an object
 /// stream; they are made blank.
-fn without_remarks(bytes: &[u8]) -> Cow<'_, [u8]> {
+fn blank_remarks(bytes: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memmem::find(&bytes[..bytes.len().min(MAX_HEADER_BYTES)], b"\n%QDF-").is_none() {
         return Cow::Borrowed(bytes);
     }

@@ -17,7 +17,7 @@ const MAX_DAY: f64 = 2_958_465.0;
 
 /// What kind of moment a style shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Shows {
+struct DateStyle {
     day: bool,
     time: bool,
 }
@@ -26,7 +26,7 @@ struct Shows {
 #[derive(Debug, Default)]
 pub(super) struct DateStyles {
     /// By the number that cells refer to.
-    styles: Vec<Option<Shows>>,
+    styles: Vec<Option<DateStyle>>,
     epoch_days: i64,
 }
 
@@ -60,7 +60,7 @@ impl DateStyles {
                     "cellXfs" => inside = true,
                     "xf" if inside => {
                         let id = attribute(&tag, "numFmtId").and_then(|id| id.parse().ok()).unwrap_or(0);
-                        let shows = Shows { day: days.contains(&id), time: times.contains(&id) };
+                        let shows = DateStyle { day: days.contains(&id), time: times.contains(&id) };
                         found.styles.push(Some(shows).filter(|shows| shows.day || shows.time));
                     }
                     _ => {}
@@ -82,7 +82,7 @@ impl DateStyles {
         }
     }
 
-    fn moment(&self, number: f64, shows: Shows) -> String {
+    fn moment(&self, number: f64, shows: DateStyle) -> String {
         let seconds = (number * 86_400.0).round() as i64;
         let (year, month, day) = civil_date(seconds.div_euclid(86_400) - self.epoch_days);
         let date = format!("{year:04}-{month:02}-{day:02}");
@@ -92,17 +92,17 @@ impl DateStyles {
             second => format!("{:02}:{:02}:{second:02}", rest / 3600, rest / 60 % 60),
         };
         match shows {
-            Shows { day: true, time: true } => format!("{date} {time}"),
-            Shows { day: true, .. } => date,
+            DateStyle { day: true, time: true } => format!("{date} {time}"),
+            DateStyle { day: true, .. } => date,
             _ => time,
         }
     }
 }
 
 /// What a format's code shows: letters outside of quotes and brackets.
-fn shows(code: &str) -> Shows {
+fn shows(code: &str) -> DateStyle {
     let (mut quoted, mut bracketed) = (false, false);
-    let mut shows = Shows { day: false, time: false };
+    let mut shows = DateStyle { day: false, time: false };
     let mut escaped = false;
     for c in code.chars() {
         match c {

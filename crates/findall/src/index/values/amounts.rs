@@ -1,6 +1,6 @@
 //! Numbers and what they count: money, shares, units, or nothing.
 
-use super::read::{char_after, char_before, digits, ends, is_one, number, past, past_blank, word};
+use super::read::{char_after, char_before, digits, ends, is_one, number, skip_blank, skip_sign, word};
 use super::words::{CODES, CURRENCIES, SCALES, SHORT_SCALES, UNIT_WORDS, UNITS};
 use super::{ValueEnd, ValueKind};
 
@@ -47,13 +47,13 @@ pub(super) fn amount(text: &str, at: usize) -> ValueEnd {
 
 /// Past one word that says how large the number is, its full stop included.
 fn scale(text: &str, end: usize) -> usize {
-    let from = past_blank(text, end);
+    let from = skip_blank(text, end);
     let name = word(text, from);
     if !is_one(name, SCALES) {
         return end;
     }
     let end = from + name.len();
-    if name.len() <= 3 { past(text, end, ".").unwrap_or(end) } else { end }
+    if name.len() <= 3 { skip_sign(text, end, ".").unwrap_or(end) } else { end }
 }
 
 /// "€ 12.50", "US$5m", "EUR 12,50", "$5.2 million", "CHF 20.–".
@@ -66,10 +66,10 @@ fn money_first(text: &str, at: usize) -> ValueEnd {
     } else if !CODES.contains(&name) {
         return None;
     } else {
-        from = past(text, from, ".").unwrap_or(from);
+        from = skip_sign(text, from, ".").unwrap_or(from);
     }
-    let from = past_blank(text, from);
-    let from = past(text, from, "-").unwrap_or(from);
+    let from = skip_blank(text, from);
+    let from = skip_sign(text, from, "-").unwrap_or(from);
     let mut end = skip_cents_dash(text, number(text, from)?);
     let short = word(text, end);
     if is_one(short, SHORT_SCALES) || short == "B" || short == "T" {
@@ -82,7 +82,7 @@ fn money_first(text: &str, at: usize) -> ValueEnd {
 
 /// Past the dash that stands for no cents: "12,–", "20.-".
 fn skip_cents_dash(text: &str, end: usize) -> usize {
-    let cents = [",-", ",–", ",—", ".-", ".–", ".—"].iter().find_map(|dash| past(text, end, dash));
+    let cents = [",-", ",–", ",—", ".-", ".–", ".—"].iter().find_map(|dash| skip_sign(text, end, dash));
     cents.filter(|end| !char_after(text, *end).is_some_and(char::is_alphanumeric)).unwrap_or(end)
 }
 
@@ -90,9 +90,9 @@ fn skip_cents_dash(text: &str, end: usize) -> usize {
 fn money_last(text: &str, end: usize) -> ValueEnd {
     let whole = skip_cents_dash(text, end);
     let scaled = scale(text, scale(text, whole));
-    let from = past_blank(text, scaled);
+    let from = skip_blank(text, scaled);
     let from = if scaled > whole {
-        ["de ", "d’", "d'"].iter().find_map(|small| past(text, from, small)).unwrap_or(from)
+        ["de ", "d’", "d'"].iter().find_map(|small| skip_sign(text, from, small)).unwrap_or(from)
     } else {
         from
     };
@@ -110,8 +110,8 @@ fn money_last(text: &str, end: usize) -> ValueEnd {
 
 /// "7%", "7 %", "8 percent", "8 per cent", "7 Prozent", "2 percentage points".
 fn percent(text: &str, end: usize) -> ValueEnd {
-    let from = past_blank(text, end);
-    if let Some(end) = past(text, from, "%").or_else(|| past(text, from, "‰")) {
+    let from = skip_blank(text, end);
+    if let Some(end) = skip_sign(text, from, "%").or_else(|| skip_sign(text, from, "‰")) {
         return Some((end, ValueKind::Percent));
     }
     const WORDS: &[&str] = &[
@@ -128,20 +128,22 @@ fn percent(text: &str, end: usize) -> ValueEnd {
         "procent",
         "por cento",
     ];
-    let end = WORDS.iter().find_map(|word| past(text, from, word)).filter(|end| ends(text, *end))?;
+    let end = WORDS.iter().find_map(|word| skip_sign(text, from, word)).filter(|end| ends(text, *end))?;
     Some((end, ValueKind::Percent))
 }
 
 /// "5 km", "20 °C", "12 m²", "90 km/h", "6 ft 2 in" as two.
 fn quantity(text: &str, end: usize) -> ValueEnd {
-    let from = past_blank(text, scale(text, end));
-    if let Some(end) = ["°C", "°F", "° C", "° F", "℃", "°"].iter().find_map(|unit| past(text, from, unit))
+    let from = skip_blank(text, scale(text, end));
+    if let Some(end) =
+        ["°C", "°F", "° C", "° F", "℃", "°"].iter().find_map(|unit| skip_sign(text, from, unit))
     {
         return ends(text, end).then_some((end, ValueKind::Quantity));
     }
     let square =
-        ["square ", "sq ", "sq. ", "cubic ", "nautical "].iter().find_map(|word| past(text, from, word));
-    let from = past(text, from, "-").filter(|next| is_one(word(text, *next), UNIT_WORDS)).unwrap_or(from);
+        ["square ", "sq ", "sq. ", "cubic ", "nautical "].iter().find_map(|word| skip_sign(text, from, word));
+    let from =
+        skip_sign(text, from, "-").filter(|next| is_one(word(text, *next), UNIT_WORDS)).unwrap_or(from);
     let start = square.unwrap_or(from);
     let name = word(text, start);
     if !is_unit(name) {
@@ -151,9 +153,9 @@ fn quantity(text: &str, end: usize) -> ValueEnd {
     if let Some(power) = char_after(text, end).filter(|c| matches!(c, '²' | '³' | '2' | '3')) {
         end += power.len_utf8();
     }
-    if let Some(below) = past(text, end, "/") {
+    if let Some(below) = skip_sign(text, end, "/") {
         let below = below + word(text, below).len();
-        if is_unit(word(text, past(text, end, "/")?)) {
+        if is_unit(word(text, skip_sign(text, end, "/")?)) {
             end = below;
         }
     }
@@ -166,7 +168,7 @@ fn quantity(text: &str, end: usize) -> ValueEnd {
 fn plain(text: &str, from: usize, end: usize) -> ValueEnd {
     let ordinal = ["st", "nd", "rd", "th", "er", "ème", "e", "º", "ª"]
         .iter()
-        .find_map(|ending| past(text, end, ending));
+        .find_map(|ending| skip_sign(text, end, ending));
     let end = ordinal.filter(|end| ends(text, *end)).unwrap_or_else(|| scale(text, scale(text, end)));
     // What goes on is a name or a version.
     let goes_on = !ends(text, end) || char_before(text, from) == Some('.');

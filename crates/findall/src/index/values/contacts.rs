@@ -1,6 +1,6 @@
 //! How somebody can be reached: links, e-mail addresses, telephone numbers.
 
-use super::read::{char_after, char_before, digits, ends, is_one, past, past_blank, word_before};
+use super::read::{char_after, char_before, digits, ends, is_one, skip_blank, skip_sign, word_before};
 use super::words::{ENDINGS, PHONE_WORDS};
 use super::{ValueEnd, ValueKind};
 
@@ -51,7 +51,7 @@ fn domain(text: &str, at: usize, known: bool) -> Option<usize> {
         let name = &text[end..end + label];
         end += label;
         labels += 1;
-        match past(text, end, ".") {
+        match skip_sign(text, end, ".") {
             Some(next) if char_after(text, next).is_some_and(|c| c.is_ascii_alphanumeric()) => end = next,
             _ => {
                 let ending = name.len() >= 2 && name.chars().all(|c| c.is_ascii_alphabetic());
@@ -71,7 +71,7 @@ pub(super) fn email(text: &str, at: usize) -> ValueEnd {
     if !starts || local > 64 || rest[..local].ends_with('.') || char_before(text, at) == Some('@') {
         return None;
     }
-    let from = past(text, at + local, "@")?;
+    let from = skip_sign(text, at + local, "@")?;
     Some((domain(text, from, false)?, ValueKind::Email))
 }
 
@@ -102,14 +102,14 @@ fn groups(text: &str, at: usize) -> Groups {
         }
         groups.lengths.push(group.len());
         groups.end = from + group.len();
-        let blank = past_blank(text, groups.end);
+        let blank = skip_blank(text, groups.end);
         let (sign, next) = match char_after(text, blank) {
             Some(sign @ ('-' | '.' | '/' | '\u{2011}' | '–')) => {
                 (if sign == '\u{2011}' || sign == '–' { '-' } else { sign }, blank + sign.len_utf8())
             }
             _ => (' ', blank),
         };
-        from = past_blank(text, next);
+        from = skip_blank(text, next);
         if from == groups.end || !char_after(text, from).is_some_and(|c| c.is_ascii_digit()) {
             return groups;
         }
@@ -124,23 +124,23 @@ pub(super) fn phone(text: &str, at: usize) -> ValueEnd {
     }
     let announced = is_one(word_before(text, at).trim_end_matches(':'), PHONE_WORDS)
         || is_one(word_before(text, text[..at].trim_end_matches([' ', ':']).len()), PHONE_WORDS);
-    let (from, plus) = past(text, at, "+").map_or((at, false), |from| (from, true));
+    let (from, plus) = skip_sign(text, at, "+").map_or((at, false), |from| (from, true));
     // "(0)" inside an international number, and an area code in brackets.
-    let found = if let Some(open) = past(text, from, "(") {
+    let found = if let Some(open) = skip_sign(text, from, "(") {
         let area = digits(text, open);
-        let close = past(text, open + area.len(), ")")?;
-        let tail = groups(text, past_blank(text, close));
+        let close = skip_sign(text, open + area.len(), ")")?;
+        let tail = groups(text, skip_blank(text, close));
         let count = area.len() + tail.count();
         let signs = tail.signs_among(&[' ', '-']);
         ((2..=5).contains(&area.len()) && signs && (7..=12).contains(&count)).then_some(tail.end)?
     } else {
         let head = groups(text, from);
-        let opened = past(text, past_blank(text, head.end), "(");
+        let opened = skip_sign(text, skip_blank(text, head.end), "(");
         let (end, count) = match opened {
             Some(open) if plus => {
                 let area = digits(text, open);
-                let close = past(text, open + area.len(), ")")?;
-                let tail = groups(text, past_blank(text, close));
+                let close = skip_sign(text, open + area.len(), ")")?;
+                let tail = groups(text, skip_blank(text, close));
                 (tail.end, head.count() + area.len() + tail.count())
             }
             _ => (head.end, head.count()),

@@ -1,7 +1,7 @@
 //! Days, months, years and times of day, in the order and with the signs of several countries.
 
 use super::read::{
-    char_after, char_before, digits, ends, is_one, past, past_blank, word, word_after, word_before,
+    char_after, char_before, digits, ends, is_one, skip_blank, skip_sign, word, word_after, word_before,
 };
 use super::words::{
     ALSO_WORDS, BEFORE_MONTH, BEFORE_YEAR, CAPITAL_MONTHS, COUNTED, NO_YEAR_AFTER, SMALL_MONTHS,
@@ -14,7 +14,7 @@ pub(super) fn date(text: &str, at: usize) -> ValueEnd {
     let glued =
         char_before(text, at).is_some_and(|c| matches!(c, '.' | '/' | '#' | '_' | ':' | '$' | '€' | '£'));
     if c.is_alphabetic() {
-        return from_month(text, at);
+        return month_first(text, at);
     }
     if !c.is_ascii_digit() || glued {
         return None;
@@ -66,10 +66,10 @@ fn year_first(text: &str, at: usize) -> ValueEnd {
 fn year_last(text: &str, at: usize) -> ValueEnd {
     let one = digits(text, at);
     let sign = text[at + one.len()..].chars().next().filter(|c| matches!(c, '-' | '/' | '.'))?;
-    let gap = |at: usize| if sign == '.' { past_blank(text, at) } else { at };
+    let gap = |at: usize| if sign == '.' { skip_blank(text, at) } else { at };
     let from = gap(at + one.len() + 1);
     let other = digits(text, from);
-    let from = gap(past(text, from + other.len(), sign.encode_utf8(&mut [0; 4]))?);
+    let from = gap(skip_sign(text, from + other.len(), sign.encode_utf8(&mut [0; 4]))?);
     let year = digits(text, from);
     let end = from + year.len();
     let days =
@@ -90,13 +90,13 @@ fn month_name(text: &str, at: usize) -> Option<usize> {
     let end = at + name.len();
     let short = name.chars().count() <= 4
         && !is_one(name, &["may", "mai", "june", "july", "juni", "juli", "mars", "märz", "août", "mei"]);
-    Some(past(text, end, ".").filter(|_| short).unwrap_or(end))
+    Some(skip_sign(text, end, ".").filter(|_| short).unwrap_or(end))
 }
 
 /// A year after what may stand between it and its month: a blank, a comma, "de".
 fn year_after(text: &str, end: usize) -> Option<usize> {
-    let blank = past_blank(text, past(text, end, ",").unwrap_or(end));
-    let from = ["de ", "of ", "del "].iter().find_map(|small| past(text, blank, small)).unwrap_or(blank);
+    let blank = skip_blank(text, skip_sign(text, end, ",").unwrap_or(end));
+    let from = ["de ", "of ", "del "].iter().find_map(|small| skip_sign(text, blank, small)).unwrap_or(blank);
     let year = digits(text, from);
     let joined = from == end && !text[..end].ends_with('-');
     (!joined && is_year(year) && ends(text, from + 4)).then_some(from + 4)
@@ -110,21 +110,21 @@ fn day_end(text: &str, at: usize) -> Option<usize> {
     }
     let end = at + day.len();
     let ending =
-        ["st", "nd", "rd", "th", "er", "º", "°", "."].iter().find_map(|ending| past(text, end, ending));
+        ["st", "nd", "rd", "th", "er", "º", "°", "."].iter().find_map(|ending| skip_sign(text, end, ending));
     Some(ending.filter(|end| ends(text, *end)).unwrap_or(end))
 }
 
 /// "12 March 2021", "12th of March", "12. März 2021", "1er mai 2021", "12 de marzo de 2021".
 fn day_and_month(text: &str, at: usize) -> ValueEnd {
     let day = day_end(text, at)?;
-    let from = past_blank(text, day);
-    let from = ["of ", "de "].iter().find_map(|small| past(text, from, small)).unwrap_or(from);
-    let from = past(text, from, "-").filter(|_| day == from).unwrap_or(from);
+    let from = skip_blank(text, day);
+    let from = ["of ", "de "].iter().find_map(|small| skip_sign(text, from, small)).unwrap_or(from);
+    let from = skip_sign(text, from, "-").filter(|_| day == from).unwrap_or(from);
     if from == day && ends(text, day) {
         return None;
     }
     let end = month_name(text, from)?;
-    let end = past(text, end, "-")
+    let end = skip_sign(text, end, "-")
         .and_then(|next| year_after(text, next))
         .or_else(|| year_after(text, end))
         .unwrap_or(end);
@@ -137,11 +137,11 @@ fn trim_full_stop(text: &str, end: usize) -> usize {
 }
 
 /// "March 12, 2021", "March 12th", "March 2021", and the month alone.
-fn from_month(text: &str, at: usize) -> ValueEnd {
+fn month_first(text: &str, at: usize) -> ValueEnd {
     let name = word(text, at);
     let end = month_name(text, at)?;
     let small = !name.starts_with(char::is_uppercase);
-    if !small && let Some(day) = day_end(text, past_blank(text, end)).filter(|_| past_blank(text, end) > end)
+    if !small && let Some(day) = day_end(text, skip_blank(text, end)).filter(|_| skip_blank(text, end) > end)
     {
         let day = if text[..day].ends_with('.') { day - 1 } else { day };
         // "March 12,000" and "March 12:30" are no days.
@@ -169,7 +169,9 @@ fn from_month(text: &str, at: usize) -> ValueEnd {
 fn year_alone(text: &str, at: usize) -> ValueEnd {
     let year = digits(text, at);
     let end = at + year.len();
-    let decade = past(text, end, "s").or_else(|| past(text, end, "’s")).or_else(|| past(text, end, "er"));
+    let decade = skip_sign(text, end, "s")
+        .or_else(|| skip_sign(text, end, "’s"))
+        .or_else(|| skip_sign(text, end, "er"));
     if year.len() == 4
         && is_year(year)
         && let Some(end) = decade.filter(|end| ends(text, *end))
@@ -177,11 +179,11 @@ fn year_alone(text: &str, at: usize) -> ValueEnd {
         return Some((end, ValueKind::Date));
     }
     if year.len() == 2 && year.ends_with('0') && matches!(char_before(text, at), Some('\'' | '’')) {
-        return past(text, end, "s").filter(|end| ends(text, *end)).map(|end| (end, ValueKind::Date));
+        return skip_sign(text, end, "s").filter(|end| ends(text, *end)).map(|end| (end, ValueKind::Date));
     }
     let era = word_after(text, end);
     if year.len() <= 4 && matches!(era, "AD" | "BC" | "CE" | "BCE") {
-        return Some((past_blank(text, end) + era.len(), ValueKind::Date));
+        return Some((skip_blank(text, end) + era.len(), ValueKind::Date));
     }
     if !is_year(year) || !ends(text, end) {
         return None;
@@ -193,7 +195,7 @@ fn year_alone(text: &str, at: usize) -> ValueEnd {
         && char_before(text, at - 1).is_some_and(char::is_alphanumeric);
     let ranged = matches!(char_before(text, at), Some('-' | '–' | '—')) && ends_with_year(text, at);
     let priced = matches!(follows, Some('%' | '€' | '$' | '£' | '°'))
-        || matches!(char_after(text, past_blank(text, end)), Some('%' | '€' | '$' | '£' | '°'));
+        || matches!(char_after(text, skip_blank(text, end)), Some('%' | '€' | '$' | '£' | '°'));
     if joined || priced || (hyphen && !ranged && !text[..at].ends_with("mid-")) {
         return None;
     }
@@ -236,25 +238,25 @@ pub(super) fn time(text: &str, at: usize) -> ValueEnd {
     if dated {
         return None;
     }
-    if let Some(minute) = past(text, from, ":").and_then(sixtieth) {
-        let end = past(text, minute, ":").and_then(sixtieth).unwrap_or(minute);
-        let zone = past(text, end, "Z").unwrap_or(end);
+    if let Some(minute) = skip_sign(text, from, ":").and_then(sixtieth) {
+        let end = skip_sign(text, minute, ":").and_then(sixtieth).unwrap_or(minute);
+        let zone = skip_sign(text, end, "Z").unwrap_or(end);
         let end = half_of_day(text, zone).or_else(|| clock_word(text, zone)).unwrap_or(zone);
         let more = char_after(text, end) == Some(':');
         return (ends(text, end) && !more).then_some((end, ValueKind::Time));
     }
     if let Some(minute) =
-        ["h", "\u{a0}h\u{a0}", " h "].iter().find_map(|sign| past(text, from, sign)).and_then(sixtieth)
+        ["h", "\u{a0}h\u{a0}", " h "].iter().find_map(|sign| skip_sign(text, from, sign)).and_then(sixtieth)
     {
         return ends(text, minute).then_some((minute, ValueKind::Time));
     }
     // "à 20h", but "il dure 2h".
-    if let Some(end) = past(text, from, "h").filter(|end| ends(text, *end))
+    if let Some(end) = skip_sign(text, from, "h").filter(|end| ends(text, *end))
         && is_one(word_before(text, at), &["à", "de", "vers", "dès", "jusqu’à"])
     {
         return Some((end, ValueKind::Time));
     }
-    if let Some(minute) = past(text, from, ".").and_then(sixtieth) {
+    if let Some(minute) = skip_sign(text, from, ".").and_then(sixtieth) {
         let end = clock_word(text, minute).or_else(|| half_of_day(text, minute))?;
         return Some((end, ValueKind::Time));
     }
@@ -265,12 +267,12 @@ pub(super) fn time(text: &str, at: usize) -> ValueEnd {
 fn clock_word(text: &str, at: usize) -> Option<usize> {
     ["Uhr", "o’clock", "o'clock", "uur"]
         .iter()
-        .find_map(|word| past(text, past_blank(text, at), word))
+        .find_map(|word| skip_sign(text, skip_blank(text, at), word))
         .filter(|end| ends(text, *end))
 }
 
 fn half_of_day(text: &str, at: usize) -> Option<usize> {
-    let from = past_blank(text, at);
+    let from = skip_blank(text, at);
     let rest = text[from..].get(..4).unwrap_or(&text[from..]);
     if ["a.m.", "p.m."].iter().any(|half| rest.eq_ignore_ascii_case(half)) {
         return Some(from + 4);

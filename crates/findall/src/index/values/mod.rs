@@ -77,7 +77,7 @@ pub(crate) fn scan(text: &str) -> Vec<Value> {
                 values.push(Value { span: Span::new(start, end), kind });
                 at = end;
             }
-            None => at = read::after_piece(text, start),
+            None => at = read::skip_piece(text, start),
         }
     }
     values

@@ -12,7 +12,7 @@ pub(super) fn char_after(text: &str, at: usize) -> Option<char> {
 }
 
 /// Past one blank, if one stands there; a line end is none.
-pub(super) fn past_blank(text: &str, at: usize) -> usize {
+pub(super) fn skip_blank(text: &str, at: usize) -> usize {
     match char_after(text, at) {
         Some(c @ (' ' | '\u{a0}' | '\u{202f}' | '\u{2009}')) => at + c.len_utf8(),
         _ => at,
@@ -20,7 +20,7 @@ pub(super) fn past_blank(text: &str, at: usize) -> usize {
 }
 
 /// Past a sign, if it stands there.
-pub(super) fn past(text: &str, at: usize, sign: &str) -> Option<usize> {
+pub(super) fn skip_sign(text: &str, at: usize, sign: &str) -> Option<usize> {
     text[at..].starts_with(sign).then_some(at + sign.len())
 }
 
@@ -51,7 +51,7 @@ pub(super) fn word_before(text: &str, at: usize) -> &str {
 
 /// The word after a place, with at most one blank between.
 pub(super) fn word_after(text: &str, at: usize) -> &str {
-    word(text, past_blank(text, at))
+    word(text, skip_blank(text, at))
 }
 
 /// True where no letter or digit goes on.
@@ -66,7 +66,7 @@ pub(super) fn is_one(word: &str, words: &[&str]) -> bool {
 
 /// Past what cannot be a value: a sign, a word, or digits and letters joined by what joins them in versions and
 /// addresses of machines.
-pub(super) fn after_piece(text: &str, start: usize) -> usize {
+pub(super) fn skip_piece(text: &str, start: usize) -> usize {
     let mut at = start + char_after(text, start).map_or(1, char::len_utf8);
     if !char_before(text, at).is_some_and(char::is_alphanumeric) {
         return at;

@@ -47,7 +47,7 @@ pub enum CorrectionError {
 
 /// What was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ReadCorrections {
+pub struct ParsedCorrections {
     /// In the order in which they were made.
     pub corrections: Vec<Correction>,
     /// Numbers, from 1, of the lines that cannot be read.
@@ -90,10 +90,10 @@ impl CorrectionsFile {
     }
 
     /// What is kept; nothing where there is no file yet.
-    pub fn read(&self) -> Result<ReadCorrections, CorrectionError> {
+    pub fn read(&self) -> Result<ParsedCorrections, CorrectionError> {
         let bytes = self.bytes()?;
         let text = String::from_utf8_lossy(&bytes);
-        let mut read = ReadCorrections::default();
+        let mut read = ParsedCorrections::default();
         for (at, line) in text.lines().enumerate() {
             if line.trim().is_empty() || line.starts_with('#') {
                 continue;

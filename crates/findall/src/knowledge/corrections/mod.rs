@@ -14,7 +14,7 @@ mod tests;
 use super::{EntityId, EntityKind, KnowledgeBase, MAX_NAME_BYTES};
 
 #[cfg(not(target_arch = "wasm32"))]
-pub use file::{CorrectionError, CorrectionsFile, MAX_CORRECTIONS_BYTES, ReadCorrections, Stamp};
+pub use file::{CorrectionError, CorrectionsFile, MAX_CORRECTIONS_BYTES, ParsedCorrections, Stamp};
 pub(super) use overlay::Overlay;
 
 /// Longest text that an addition may have, in bytes.

@@ -125,13 +125,13 @@ impl Overlay {
     }
 
     fn drop_added_text(&mut self, title: &str) {
-        if let Some(record) = self.added_titled(title) {
+        if let Some(record) = self.added_record_mut(title) {
             record.description.clear();
         }
     }
 
     fn drop_added_names(&mut self, title: &str, name: Option<&str>) {
-        let Some(id) = self.added_titled(title).map(|record| record.id) else { return };
+        let Some(id) = self.added_record_mut(title).map(|record| record.id) else { return };
         let keys = name.map(lookup_keys);
         for (key, named) in &mut self.names {
             if keys.as_ref().is_none_or(|keys| keys.contains(key)) {
@@ -140,7 +140,7 @@ impl Overlay {
         }
     }
 
-    fn added_titled(&mut self, title: &str) -> Option<&mut Record> {
+    fn added_record_mut(&mut self, title: &str) -> Option<&mut Record> {
         let id = *self.titles.get(&title_key(title))?;
         self.added.iter_mut().find(|record| record.id == id)
     }
@@ -151,12 +151,12 @@ impl Overlay {
     }
 
     /// An entity that only the corrections know.
-    pub fn added(&self, id: EntityId) -> Option<&Record> {
+    pub fn added_record(&self, id: EntityId) -> Option<&Record> {
         self.added.iter().find(|record| record.id == id)
     }
 
     /// The same by its title.
-    pub fn titled(&self, title: &str) -> Option<EntityId> {
+    pub fn find_titled(&self, title: &str) -> Option<EntityId> {
         self.titles.get(&title_key(title)).copied()
     }
 

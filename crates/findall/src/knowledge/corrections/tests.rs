@@ -66,7 +66,7 @@ fn an_addition_is_found_by_all_its_names_and_wins() {
     assert_eq!(titles(&kb, "goggles"), ["Google"]);
     let baidu = kb.record(kb.find_title("Baidu").unwrap()).unwrap();
     assert!(baidu.description.contains("search engine"), "a name more, the text stays");
-    assert_eq!(kb.corrected().len(), 3);
+    assert_eq!(kb.corrected_entities().len(), 3);
     assert_eq!(kb.names_from("gogg", 5)[0].0, "goggles");
 }
 
@@ -105,7 +105,7 @@ fn a_name_must_say_which_entity_is_meant() {
 fn corrections_are_kept_in_a_private_file_and_read_back() {
     let folder = tempfile::tempdir().unwrap();
     let file = CorrectionsFile::new(folder.path().join("deep/corrections.tsv"));
-    assert_eq!(file.read().unwrap(), ReadCorrections::default());
+    assert_eq!(file.read().unwrap(), ParsedCorrections::default());
     let before = file.stamp();
     let all = [
         added("Zed", "an editor\tfor\nprograms", &["Zeditor", "Z"]),

@@ -47,7 +47,7 @@ impl WordIndex {
         let folder = parts_folder(path);
         let io = |error| WordIndexError::Io { path: path.to_owned(), error };
         make_private_folder(&folder).map_err(io)?;
-        let bytes = whole(base, Some(&folder), watch)?;
+        let bytes = build_bytes(base, Some(&folder), watch)?;
         write_whole(path, &bytes).map_err(io)?;
         // A folder that cannot be removed costs space, not the index.
         let _ = std::fs::remove_dir_all(&folder);
@@ -75,7 +75,7 @@ impl WordIndex {
         base: &KnowledgeBase,
         watch: &mut dyn FnMut(BuildStep) -> ControlFlow<()>,
     ) -> Result<Self, WordIndexError> {
-        let bytes = whole(base, None, watch)?;
+        let bytes = build_bytes(base, None, watch)?;
         Self::from_bytes(bytes, base).ok_or_else(|| WordIndexError::Unfit { path: "(memory)".into() })
     }
 }
@@ -87,7 +87,7 @@ fn parts_folder(path: &Path) -> PathBuf {
 }
 
 /// The bytes of the whole file.
-fn whole(
+fn build_bytes(
     base: &KnowledgeBase,
     folder: Option<&Path>,
     watch: &mut dyn FnMut(BuildStep) -> ControlFlow<()>,

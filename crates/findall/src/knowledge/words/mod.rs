@@ -128,7 +128,7 @@ impl Default for RankWeights {
 
 /// An entity that shares words with a query.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SharedWords {
+pub struct RankedEntity {
     /// Which.
     pub id: EntityId,
     /// How much: the higher the better, comparable within one query only.
@@ -213,17 +213,17 @@ impl WordIndex {
     }
 
     /// The `most` entities that share most with a query, best first.
-    pub fn rank(&self, query: &str, most: usize) -> Vec<SharedWords> {
+    pub fn rank(&self, query: &str, most: usize) -> Vec<RankedEntity> {
         self.rank_by(query, most, RankWeights::default())
     }
 
     /// The same with other weights.
-    pub fn rank_by(&self, query: &str, most: usize, weights: RankWeights) -> Vec<SharedWords> {
+    pub fn rank_by(&self, query: &str, most: usize, weights: RankWeights) -> Vec<RankedEntity> {
         self.rank_terms(&query_terms(query), most, weights)
     }
 
     /// As [`rank`](Self::rank) for terms with weights of their own.
-    pub(crate) fn rank_weighed(&self, terms: &[(String, f32)], most: usize) -> Vec<SharedWords> {
+    pub(crate) fn rank_weighed(&self, terms: &[(String, f32)], most: usize) -> Vec<RankedEntity> {
         self.rank_terms(terms, most, RankWeights::default())
     }
 
@@ -233,13 +233,13 @@ impl WordIndex {
         (having > 0).then(|| rarity(self.entities, having))
     }
 
-    fn rank_terms(&self, terms: &[(String, f32)], most: usize, weights: RankWeights) -> Vec<SharedWords> {
+    fn rank_terms(&self, terms: &[(String, f32)], most: usize, weights: RankWeights) -> Vec<RankedEntity> {
         let RankWeights { repeating, length: held_back, fame } = weights;
         let weighed: Vec<(&str, f32)> = terms
             .iter()
             .filter_map(|(term, weight)| Some((term.as_str(), weight * self.rarity(term)?)))
             .collect();
-        let mut best: Vec<SharedWords> = Vec::new();
+        let mut best: Vec<RankedEntity> = Vec::new();
         let mut scores: Vec<f32> = Vec::new();
         let last = (self.entities.max(2) as f32).ln();
         for segment in &self.segments {
@@ -257,7 +257,7 @@ impl WordIndex {
                 let number = segment.first + entity as u32;
                 // A base numbers its entities by how well known they are.
                 let known = fame * (1.0 - (number as f32 + 1.0).ln() / last);
-                best.push(SharedWords { id: EntityId(number), score: score + known });
+                best.push(RankedEntity { id: EntityId(number), score: score + known });
             }
             keep_best(&mut best, most);
         }
@@ -267,7 +267,7 @@ impl WordIndex {
 }
 
 /// Lets go of all but the `most` best, in any order.
-fn keep_best(found: &mut Vec<SharedWords>, most: usize) {
+fn keep_best(found: &mut Vec<RankedEntity>, most: usize) {
     if found.len() > most {
         found.select_nth_unstable_by(most, |a, b| b.score.total_cmp(&a.score).then(a.id.cmp(&b.id)));
         found.truncate(most);

@@ -9,7 +9,7 @@ fn go_on(_: BuildStep) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-fn titles(base: &KnowledgeBase, found: &[SharedWords]) -> Vec<String> {
+fn titles(base: &KnowledgeBase, found: &[RankedEntity]) -> Vec<String> {
     found.iter().map(|it| base.record(it.id).unwrap().title).collect()
 }
 

@@ -39,7 +39,7 @@ impl Anchor {
 /// Offsets of all characters in a window of the text whose folding holds the anchor, in order.
 #[derive(Debug)]
 pub(super) struct Candidates<'p, 't> {
-    plain: Peekable<Plain<'t>>,
+    plain: Peekable<AsciiPlaces<'t>>,
     other: Peekable<NonAsciiAnchor<'p, 't>>,
 }
 
@@ -48,7 +48,10 @@ impl<'p, 't> Candidates<'p, 't> {
     pub fn new(anchor: &'p Anchor, text: &'t str, window: Range<usize>) -> Self {
         let text = &text[..window.end];
         let other = NonAsciiAnchor { anchor, text, at: window.start, known: AnchorCache::default() };
-        Candidates { plain: Plain::new(anchor.c, text, window.start).peekable(), other: other.peekable() }
+        Candidates {
+            plain: AsciiPlaces::new(anchor.c, text, window.start).peekable(),
+            other: other.peekable(),
+        }
     }
 }
 
@@ -66,7 +69,7 @@ impl Iterator for Candidates<'_, '_> {
 
 /// Places of the anchor in its ASCII forms.
 #[derive(Debug)]
-struct Plain<'t> {
+struct AsciiPlaces<'t> {
     forms: AsciiForms<'t>,
     /// Where the scan began.
     offset: usize,
@@ -79,7 +82,7 @@ enum AsciiForms<'t> {
     Two(memchr::Memchr2<'t>),
 }
 
-impl<'t> Plain<'t> {
+impl<'t> AsciiPlaces<'t> {
     fn new(anchor: char, text: &'t str, offset: usize) -> Self {
         let bytes = &text.as_bytes()[offset..];
         let forms = match u8::try_from(anchor) {
@@ -89,11 +92,11 @@ impl<'t> Plain<'t> {
             Ok(byte) if byte.is_ascii() => AsciiForms::One(memchr::memchr_iter(byte, bytes)),
             _ => AsciiForms::None,
         };
-        Plain { forms, offset }
+        AsciiPlaces { forms, offset }
     }
 }
 
-impl Iterator for Plain<'_> {
+impl Iterator for AsciiPlaces<'_> {
     type Item = usize;
 
     fn next(&mut self) -> Option<usize> {

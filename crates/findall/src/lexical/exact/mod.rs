@@ -12,7 +12,7 @@ use crate::error::QueryError;
 use crate::lexical::fold;
 use crate::span::Span;
 use anchor::{Anchor, Candidates};
-use plain::{Laid, PlainPattern};
+use plain::{ByteVerdict, PlainPattern};
 
 /// Longest query, in folded characters.
 pub(super) const MAX_QUERY_CHARS: usize = 1024;
@@ -107,10 +107,10 @@ impl Iterator for Matches<'_, '_> {
 impl Matches<'_, '_> {
     /// Tries to lay the query over the text with its anchor on the character at `at`.
     fn try_at(&self, at: usize) -> Option<Span> {
-        match self.pattern.plain.as_ref().map(|plain| plain.lay(self.text, at)) {
-            Some(Laid::Fits(span)) => return (span.start >= self.after).then_some(span),
-            Some(Laid::Never) => return None,
-            Some(Laid::Unsure) | None => {}
+        match self.pattern.plain.as_ref().map(|plain| plain.compare_at(self.text, at)) {
+            Some(ByteVerdict::Fits(span)) => return (span.start >= self.after).then_some(span),
+            Some(ByteVerdict::Never) => return None,
+            Some(ByteVerdict::Unsure) | None => {}
         }
         let chars = &self.pattern.chars;
         let c = self.text[at..].chars().next()?;
@@ -123,8 +123,8 @@ impl Matches<'_, '_> {
             if chars.get(first..next) != Some(parts) {
                 continue;
             }
-            let Some(end) = walk::forward(self.text, at + c.len_utf8(), chars, next) else { continue };
-            let Some(start) = walk::backward(self.text, at, chars, first) else { continue };
+            let Some(end) = walk::match_forward(self.text, at + c.len_utf8(), chars, next) else { continue };
+            let Some(start) = walk::match_backward(self.text, at, chars, first) else { continue };
             let span = Span::new(start, end);
             if start >= self.after && self.pattern.verify(self.text, span) {
                 return Some(span);

@@ -13,7 +13,7 @@ pub(super) struct PlainPattern {
 
 /// What the bytes alone say about one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Laid {
+pub(super) enum ByteVerdict {
     /// The query stands there, up to case.
     Fits(Span),
     /// Nothing can make it stand there.
@@ -31,30 +31,34 @@ impl PlainPattern {
     }
 
     /// Compares outwards from the anchor at byte `at`.
-    pub fn lay(&self, text: &str, at: usize) -> Laid {
+    pub fn compare_at(&self, text: &str, at: usize) -> ByteVerdict {
         let bytes = text.as_bytes();
         if !bytes[at].is_ascii() {
-            return Laid::Unsure;
+            return ByteVerdict::Unsure;
         }
         let after = self.bytes[self.anchor + 1..].iter().zip(&bytes[at + 1..]);
         let before = self.bytes[..self.anchor].iter().rev().zip(bytes[..at].iter().rev());
         for (wanted, found) in after.chain(before) {
             if found.to_ascii_lowercase() != *wanted {
                 // A visible ASCII sign other than a hyphen stands for itself and nothing else.
-                return if found.is_ascii_graphic() && *found != b'-' { Laid::Never } else { Laid::Unsure };
+                return if found.is_ascii_graphic() && *found != b'-' {
+                    ByteVerdict::Never
+                } else {
+                    ByteVerdict::Unsure
+                };
             }
         }
         let end = at - self.anchor.min(at) + self.bytes.len();
         if self.anchor > at || end > bytes.len() {
             // The text ends first, and what walks around a line end needs no fewer bytes.
-            return Laid::Never;
+            return ByteVerdict::Never;
         }
-        Laid::Fits(Span::new(at - self.anchor, end + marks(&text[end..])))
+        ByteVerdict::Fits(Span::new(at - self.anchor, end + marks_length(&text[end..])))
     }
 }
 
 /// Bytes of the accents that stand on the last letter.
-fn marks(rest: &str) -> usize {
+fn marks_length(rest: &str) -> usize {
     if rest.as_bytes().first().is_none_or(u8::is_ascii) {
         return 0;
     }
@@ -69,14 +73,14 @@ mod tests {
     fn says_what_bytes_can_say() {
         let chars: Vec<char> = "the lamp".chars().collect();
         let pattern = PlainPattern::new(&chars, 7).unwrap();
-        let lay = |text: &str| pattern.lay(text, text.rfind(['p', 'P']).unwrap());
-        assert_eq!(lay("see The LAMP"), Laid::Fits(Span::new(4, 12)));
-        assert_eq!(lay("the lamp\u{301}s"), Laid::Fits(Span::new(0, 10)));
-        assert_eq!(lay("the lump"), Laid::Never);
-        assert_eq!(lay("lamp"), Laid::Never);
-        assert_eq!(lay("the\nlamp"), Laid::Unsure);
-        assert_eq!(lay("the la-\nmp"), Laid::Unsure);
-        assert_eq!(lay("the l\u{e1}mp"), Laid::Unsure);
+        let lay = |text: &str| pattern.compare_at(text, text.rfind(['p', 'P']).unwrap());
+        assert_eq!(lay("see The LAMP"), ByteVerdict::Fits(Span::new(4, 12)));
+        assert_eq!(lay("the lamp\u{301}s"), ByteVerdict::Fits(Span::new(0, 10)));
+        assert_eq!(lay("the lump"), ByteVerdict::Never);
+        assert_eq!(lay("lamp"), ByteVerdict::Never);
+        assert_eq!(lay("the\nlamp"), ByteVerdict::Unsure);
+        assert_eq!(lay("the la-\nmp"), ByteVerdict::Unsure);
+        assert_eq!(lay("the l\u{e1}mp"), ByteVerdict::Unsure);
         assert_eq!(PlainPattern::new(&['\u{e9}'], 0).map(|_| ()), None);
     }
 }

@@ -7,7 +7,7 @@ use crate::lexical::fold::{fold, is_ignored, is_mark, is_space};
 const MAX_GAP_BYTES: usize = 512;
 
 /// Matches `pattern[index..]` from byte `at` on; gives the end of the match, with marks on its last character.
-pub(super) fn forward(text: &str, mut at: usize, pattern: &[char], mut index: usize) -> Option<usize> {
+pub(super) fn match_forward(text: &str, mut at: usize, pattern: &[char], mut index: usize) -> Option<usize> {
     while let Some(&wanted) = pattern.get(index) {
         // A hyphen of the query may stand at a line end: the break after it is not a space.
         if wanted != ' ' && index > 0 && pattern[index - 1] == '-' {
@@ -49,7 +49,7 @@ pub(super) fn forward(text: &str, mut at: usize, pattern: &[char], mut index: us
 }
 
 /// Matches `pattern[..index]` ending at byte `at`; gives the start of the match.
-pub(super) fn backward(text: &str, mut at: usize, pattern: &[char], mut index: usize) -> Option<usize> {
+pub(super) fn match_backward(text: &str, mut at: usize, pattern: &[char], mut index: usize) -> Option<usize> {
     while let Some(&wanted) = index.checked_sub(1).and_then(|last| pattern.get(last)) {
         let c = text[..at].chars().next_back()?;
         if wanted == ' ' {
@@ -124,14 +124,14 @@ fn gap(chars: impl Iterator<Item = char>) -> Option<usize> {
 }
 
 fn ignored_end(text: &str, at: usize) -> Option<usize> {
-    ignored(text[at..].chars()).map(|length| at + length)
+    ignored_length(text[at..].chars()).map(|length| at + length)
 }
 
 fn ignored_start(text: &str, at: usize) -> Option<usize> {
-    ignored(text[..at].chars().rev()).map(|length| at - length)
+    ignored_length(text[..at].chars().rev()).map(|length| at - length)
 }
 
-fn ignored(chars: impl Iterator<Item = char>) -> Option<usize> {
+fn ignored_length(chars: impl Iterator<Item = char>) -> Option<usize> {
     let mut length = 0;
     for c in chars.take_while(|&c| is_ignored(c)) {
         length += c.len_utf8();

@@ -42,7 +42,7 @@ struct Cluster {
 
 /// How the book uses a word in names of people.
 #[derive(Default)]
-struct Use {
+struct NameWordCounts {
     first: usize,
     last: usize,
     bare: usize,
@@ -98,8 +98,8 @@ fn cluster_by<'r>(
     clusters.map(|(cluster, ambiguous)| Person { surfaces: cluster.surfaces, ambiguous }).collect()
 }
 
-fn uses(surfaces: &[Surface]) -> HashMap<&str, Use> {
-    let mut uses: HashMap<&str, Use> = HashMap::new();
+fn uses(surfaces: &[Surface]) -> HashMap<&str, NameWordCounts> {
+    let mut uses: HashMap<&str, NameWordCounts> = HashMap::new();
     for surface in surfaces.iter().filter(|s| s.kind == CastKind::Person) {
         let count = surface.spans.len();
         match surface.words.as_slice() {
@@ -121,7 +121,7 @@ fn uses(surfaces: &[Surface]) -> HashMap<&str, Use> {
     uses
 }
 
-fn form(surface: &Surface, uses: &HashMap<&str, Use>) -> NameParts {
+fn form(surface: &Surface, uses: &HashMap<&str, NameWordCounts>) -> NameParts {
     let title = surface.titles.last().copied();
     let (first, last) = match surface.words.as_slice() {
         [first, .., last] => (first, last),
@@ -149,7 +149,7 @@ fn form(surface: &Surface, uses: &HashMap<&str, Use>) -> NameParts {
 }
 
 /// A word that stands last in full names, or after "Mr." and hardly ever alone.
-fn is_surname(word: &str, uses: &HashMap<&str, Use>) -> bool {
+fn is_surname(word: &str, uses: &HashMap<&str, NameWordCounts>) -> bool {
     let Some(known) = uses.get(word) else { return true };
     if known.last > 0 || known.mister > 0 {
         let given = given_name(word).is_some() || known.first > 0;
@@ -193,12 +193,12 @@ impl People<'_> {
         self.refresh(from);
     }
 
-    fn live(&self) -> impl Iterator<Item = usize> + '_ {
+    fn live_clusters(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.clusters.len()).filter(|&at| !self.clusters[at].surfaces.is_empty())
     }
 
     /// True when the two cannot be one person.
-    fn differ(&self, one: usize, other: usize) -> bool {
+    fn are_different(&self, one: usize, other: usize) -> bool {
         let (a, b) = (&self.clusters[one], &self.clusters[other]);
         if a.gender != b.gender && a.gender != Gender::Unknown && b.gender != Gender::Unknown {
             return true;
@@ -228,7 +228,7 @@ impl People<'_> {
             _ => return false,
         };
         let bears = |form: &NameParts| matches!(form, NameParts::Full(_, last) if last == surname);
-        let others = self.live().filter(|&other| other != at && self.has(other, bears));
+        let others = self.live_clusters().filter(|&other| other != at && self.has(other, bears));
         let others = others.filter(|&other| !women || self.clusters[other].gender == Gender::Female);
         others.count() >= 2
     }

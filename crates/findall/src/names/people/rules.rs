@@ -37,11 +37,11 @@ const MAX_BARE_NAMES_OF_MISTER: usize = 3;
 impl People<'_> {
     /// "Jo" joins "Jo March".
     fn join_given_names(&mut self) {
-        for at in self.live().collect::<Vec<_>>() {
+        for at in self.live_clusters().collect::<Vec<_>>() {
             let [NameParts::Given(given)] = self.clusters[at].forms.as_slice() else { continue };
             let noble = self.clusters[at].noble;
             let mut full: Vec<usize> = self
-                .live()
+                .live_clusters()
                 .filter(|&other| self.clusters[other].noble == noble)
                 .filter(|&other| {
                     self.has(other, |form| matches!(form, NameParts::Full(first, _) if first == given))
@@ -50,7 +50,8 @@ impl People<'_> {
             // Several of that name: the one named most in full, then the one of the larger family, then the first.
             full.sort_by_key(|&other| {
                 let surname = self.surname(other);
-                let family = self.live().filter(|&o| surname.is_some() && self.surname(o) == surname).count();
+                let family =
+                    self.live_clusters().filter(|&o| surname.is_some() && self.surname(o) == surname).count();
                 std::cmp::Reverse(2 * self.clusters[other].count + family)
             });
             if let Some(&best) = full.first() {
@@ -62,7 +63,7 @@ impl People<'_> {
     /// "Annie", said now and then, is the Ann of whom all the book is about, even where both stand in one sentence:
     /// "'Come, Annie,' said he to Ann."
     fn join_diminutives(&mut self) {
-        for at in self.live().collect::<Vec<_>>() {
+        for at in self.live_clusters().collect::<Vec<_>>() {
             let [NameParts::Given(name)] = self.clusters[at].forms.as_slice() else { continue };
             let stem = ["ie", "y"].iter().find_map(|ending| name.strip_suffix(ending));
             let Some(stem) = stem.filter(|stem| stem.len() >= MIN_DIMINUTIVE_STEM_LETTERS).map(str::to_owned)
@@ -70,7 +71,7 @@ impl People<'_> {
                 continue;
             };
             let whole = |form: &NameParts| matches!(form, NameParts::Given(other) | NameParts::Full(other, _) if *other == stem);
-            let base = self.live().filter(|&other| other != at && self.has(other, whole));
+            let base = self.live_clusters().filter(|&other| other != at && self.has(other, whole));
             let base = base.max_by_key(|&other| self.clusters[other].count);
             let Some(base) = base
                 .filter(|&base| MIN_KNOWN_MENTIONS * self.clusters[at].count <= self.clusters[base].count)
@@ -86,7 +87,7 @@ impl People<'_> {
 
     /// "Lizzy" joins "Elizabeth Bennet", when nobody else fits.
     fn join_pet_forms(&mut self) {
-        let mut order: Vec<usize> = self.live().collect();
+        let mut order: Vec<usize> = self.live_clusters().collect();
         order.sort_by_key(|&at| self.clusters[at].count);
         for at in order {
             let cluster = &self.clusters[at];
@@ -103,8 +104,10 @@ impl People<'_> {
                     pairs.into_iter().any(|(a, b)| are_pet_forms(a, b)) && !self.surnames_differ(at, other)
                 }
             };
-            let candidates: Vec<usize> =
-                self.live().filter(|&other| fits(other) && !self.stand_together(at, other)).collect();
+            let candidates: Vec<usize> = self
+                .live_clusters()
+                .filter(|&other| fits(other) && !self.stand_together(at, other))
+                .collect();
             if let [only] = candidates.as_slice() {
                 let only = *only;
                 self.join(at, only);
@@ -132,7 +135,7 @@ impl People<'_> {
             && !names(one).any(|a| names(other).any(|b| a == b))
     }
 
-    /// As [`differ`](Self::differ), for names that are known forms of one: then only standing together often tells.
+    /// As [`are_different`](Self::are_different), for names that are known forms of one: then only standing together often tells.
     fn stand_together(&self, one: usize, other: usize) -> bool {
         let (a, b) = (&self.clusters[one], &self.clusters[other]);
         let told_apart = a.gender != b.gender && a.gender != Gender::Unknown && b.gender != Gender::Unknown;
@@ -146,7 +149,7 @@ impl People<'_> {
     /// A nickname made from the surname ("Laurie" of the Laurences) joins the man of that surname who is not there
     /// when the nickname is.
     fn join_nicknames_of_surnames(&mut self) {
-        for at in self.live().collect::<Vec<_>>() {
+        for at in self.live_clusters().collect::<Vec<_>>() {
             let name = self.clusters[at].forms.iter().find_map(|form| match form {
                 NameParts::Given(name) | NameParts::Full(name, _) => Some(name.clone()),
                 _ => None,
@@ -155,8 +158,8 @@ impl People<'_> {
             let stem = ["ie", "y", "ey"].iter().find_map(|ending| name.strip_suffix(ending));
             let Some(stem) = stem.filter(|stem| stem.len() >= MIN_NICKNAME_STEM_LETTERS) else { continue };
             let bears = |form: &NameParts| matches!(form, NameParts::Full(_, last) if last.starts_with(stem) && *last != name);
-            let bearers: Vec<usize> = (self.live())
-                .filter(|&other| other != at && self.has(other, bears) && !self.differ(at, other))
+            let bearers: Vec<usize> = (self.live_clusters())
+                .filter(|&other| other != at && self.has(other, bears) && !self.are_different(at, other))
                 .collect();
             let best = bearers.into_iter().max_by_key(|&other| self.clusters[other].count);
             if let Some(best) = best.filter(|&best| self.clusters[best].gender != Gender::Female) {
@@ -173,7 +176,7 @@ impl People<'_> {
             (Title::Kinsman, Title::Mister),
             (Title::Office, Title::Missis),
         ] {
-            for at in self.live().collect::<Vec<_>>() {
+            for at in self.live_clusters().collect::<Vec<_>>() {
                 let [NameParts::Titled(title, surname)] = self.clusters[at].forms.as_slice() else {
                     continue;
                 };
@@ -181,14 +184,15 @@ impl People<'_> {
                     continue;
                 }
                 let wanted = NameParts::Titled(into, surname.clone());
-                let other =
-                    self.live().find(|&other| other != at && self.clusters[other].forms.contains(&wanted));
+                let other = self
+                    .live_clusters()
+                    .find(|&other| other != at && self.clusters[other].forms.contains(&wanted));
                 // Where a surname has sons and daughters, their aunt is not their mother.
                 let children = |form: &NameParts| matches!(form, NameParts::Full(_, last) if last == surname);
-                let children = self.live().filter(|&other| self.has(other, children)).count();
+                let children = self.live_clusters().filter(|&other| self.has(other, children)).count();
                 let kin = from != Title::Office;
                 let their_own = !kin || children < 2;
-                if let Some(other) = other.filter(|&o| their_own && !self.differ(at, o)) {
+                if let Some(other) = other.filter(|&o| their_own && !self.are_different(at, o)) {
                     self.join(at, other);
                 }
             }
@@ -197,7 +201,7 @@ impl People<'_> {
 
     /// A title with a surname joins the one full name that can be meant.
     fn join_titles_with_full_names(&mut self) {
-        for at in self.live().collect::<Vec<_>>() {
+        for at in self.live_clusters().collect::<Vec<_>>() {
             let titled = self.clusters[at].forms.iter().find_map(|form| match form {
                 NameParts::Titled(title, surname) => Some((*title, surname.clone())),
                 NameParts::Wife(surname) => Some((Title::Missis, surname.clone())),
@@ -205,7 +209,7 @@ impl People<'_> {
             });
             let Some((title, surname)) = titled else { continue };
             let candidates: Vec<usize> = self
-                .live()
+                .live_clusters()
                 .filter(|&other| other != at)
                 .filter(|&other| {
                     self.has(other, |form| match form {
@@ -214,7 +218,7 @@ impl People<'_> {
                         _ => false,
                     })
                 })
-                .filter(|&other| !self.differ(at, other) && self.may_be_called(other, title, &surname))
+                .filter(|&other| !self.are_different(at, other) && self.may_be_called(other, title, &surname))
                 .collect();
             if let [only] = candidates.as_slice() {
                 self.join(at, *only);
@@ -237,8 +241,8 @@ impl People<'_> {
                     .filter(|&&n| self.surfaces[n].titles.is_empty() && self.surfaces[n].words.len() == 1);
                 let full = cluster.surfaces.iter().filter(|&&n| self.surfaces[n].words.len() > 1);
                 let full: usize = full.map(|&n| self.surfaces[n].spans.len()).sum();
-                fits && !self.titled_with_given(at, Title::Mister)
-                    && !self.titled_with_given(at, Title::Master)
+                fits && !self.has_title_with_given(at, Title::Mister)
+                    && !self.has_title_with_given(at, Title::Master)
                     && (full >= MIN_FULL_NAMES_OF_MISTER
                         || bare.map(|&n| self.surfaces[n].spans.len()).sum::<usize>()
                             <= MAX_BARE_NAMES_OF_MISTER)
@@ -246,16 +250,16 @@ impl People<'_> {
             // The only bearer of the surname, and named more than a child in passing.
             Title::Missis => {
                 let bears = |form: &NameParts| matches!(form, NameParts::Full(_, last) | NameParts::Titled(_, last) if last == surname);
-                let bearers = self.live().filter(|&other| self.has(other, bears)).count();
+                let bearers = self.live_clusters().filter(|&other| self.has(other, bears)).count();
                 fits && bearers <= 2
                     && cluster.count >= MIN_WIFE_MENTIONS
-                    && !self.titled_with_given(at, Title::Miss)
+                    && !self.has_title_with_given(at, Title::Miss)
             }
             _ => fits,
         }
     }
 
-    fn titled_with_given(&self, at: usize, title: Title) -> bool {
+    fn has_title_with_given(&self, at: usize, title: Title) -> bool {
         self.clusters[at].surfaces.iter().any(|&n| {
             let surface = &self.surfaces[n];
             surface.titles.last() == Some(&title) && surface.words.len() == 1
@@ -264,14 +268,14 @@ impl People<'_> {
 
     /// A surname alone joins its only bearer, or the man who bears it three times as often as any other.
     fn join_surnames(&mut self) {
-        for at in self.live().collect::<Vec<_>>() {
+        for at in self.live_clusters().collect::<Vec<_>>() {
             let [NameParts::Surname(surname)] = self.clusters[at].forms.as_slice() else { continue };
             let bears = |form: &NameParts| match form {
                 NameParts::Full(_, last) | NameParts::Titled(_, last) => last == surname,
                 _ => false,
             };
             let bearers: Vec<usize> =
-                self.live().filter(|&other| other != at && self.has(other, bears)).collect();
+                self.live_clusters().filter(|&other| other != at && self.has(other, bears)).collect();
             let mut men: Vec<usize> = bearers
                 .iter()
                 .copied()
