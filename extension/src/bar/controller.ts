@@ -218,6 +218,7 @@ export class Controller {
     this.update({ status: { state: "ready" }, rereading: undefined });
     void this.asking.loadTopQuestions();
     void this.liking.startWhenPossible();
+    void this.liking.probe();
     this.finding.refresh();
   }
 

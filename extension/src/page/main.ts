@@ -246,6 +246,8 @@ class PageSide {
         return;
       }
     }
+    // What was selected before the bar knew the text has no place there until now.
+    this.selectionChanged();
   }
 
   private async show({ version, places, current }: Extract<ToPage, { type: "show" }>): Promise<void> {

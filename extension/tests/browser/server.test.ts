@@ -164,6 +164,16 @@ describe("more like this", () => {
       });
   });
 
+  test("is offered for what was selected before the server had read the page", async () => {
+    its.server.behaviour.ready = false;
+    const bar = await its.harness.open(await its.harness.visit("blog.html"));
+    await bar.frame.locator("#list").click();
+    await select(bar);
+    await bar.status("Server starting");
+    its.server.behaviour.ready = true;
+    await bar.frame.getByRole("button", { name: "Find more like “Tencent”" }).waitFor();
+  });
+
   test("is not offered while the server cannot", async () => {
     its.server.behaviour.like = false;
     const bar = await openReady("blog.html");
