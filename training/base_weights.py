@@ -88,8 +88,11 @@ class MpnetTrunk(MPNetModel):
                   "max_position_embeddings": state["embeddings.position_embeddings.weight"].shape[0], "layer_norm_eps": 1e-5}
         return cls(config, state).float()
 
-    def forward(self, input_ids, attention_mask, token_type_ids=None):
-        return super().forward(input_ids=input_ids, attention_mask=attention_mask)
+    def forward(self, input_ids, attention_mask, token_type_ids=None, added=None):
+        """`added`: what is added to the word vectors, in place of the token types that mpnet has not."""
+        if added is None:
+            return super().forward(input_ids=input_ids, attention_mask=attention_mask)
+        return super().forward(inputs_embeds=self.embeddings.word_embeddings(input_ids) + added, attention_mask=attention_mask)
 
 
 def as_bert(trunk, ids, longest):

@@ -4,7 +4,7 @@
 
 Enters: the NER archives, the list queries, real pages and the pools' marks, spaCy's reading of Wikipedia openings (`data/wiki_spacy.py`). Leaves: one
 JSON line an example, `{"src","doc","text","spans":[[start,end,type]],"ignore":[[start,end]],"held"}`; `held` marks the
-tenth of CrossNER, WNUT17, Wikigold and the pages that only evaluation may see.
+tenth of CrossNER, WNUT17, Wikigold, the pages and the list queries that only evaluation may see.
 """
 import argparse
 import collections
@@ -12,7 +12,7 @@ import json
 import lzma
 from pathlib import Path
 
-from data import broad_twitter, crossner, gum, list_query_mentions, litbank, page_mentions, wiki_names, wikigold, wnut17
+from data import broad_twitter, crossner, gum, list_query_mentions, litbank, open_texts, page_mentions, wiki_names, wikigold, wnut17
 from data.mentions import held_out
 
 EVALUATED = {"crossner", "wnut17", "wikigold"}
@@ -34,6 +34,7 @@ def main():
     parser.add_argument("--shared", required=True)
     parser.add_argument("--wiki", help="output of data/wiki_spacy.py; left out without it")
     parser.add_argument("--wiki-count", type=int, default=12000)
+    parser.add_argument("--open", action="store_true", help="also texts without labels, which only teachers speak about")
     parser.add_argument("--out", required=True)
     parser.add_argument("--calibration", help="also write 300 training texts there, for export.py --calibrate")
     args = parser.parse_args()
@@ -43,12 +44,14 @@ def main():
                page_mentions.pages(Path(args.shared)), page_mentions.pools(Path(args.shared))]
     if args.wiki:
         streams.append(wiki_names.examples(args.wiki, known_names(f"{args.shared}/kb/entities.jsonl.xz"), args.wiki_count))
+    if args.open:
+        streams.append(open_texts.examples(Path(args.shared)))
     count, texts = collections.Counter(), []
     with lzma.open(args.out, "wt", encoding="utf-8", preset=9) as out:
         for stream in streams:
             for example in stream:
                 row = example.row()
-                row["held"] = example.source in EVALUATED and held_out(example.text) or page_mentions.held(example)
+                row["held"] = example.held or example.source in EVALUATED and held_out(example.text)
                 for start, end, _ in row["spans"]:
                     assert 0 <= start < end <= len(example.text), (example, start, end)
                 count[example.source, "texts held" if row["held"] else "texts"] += 1

@@ -12,8 +12,10 @@ import numpy as np
 import torch
 from tokenizers import Tokenizer
 
-from base_weights import load_head, load_trunk
+import fit
+from base_weights import MpnetTrunk, is_mpnet, load_head, load_trunk
 from data.mentions import TYPES
+from reader import mpnet_ids
 
 SHAPES = 8
 LABELS = ["O", *(f"{part}-{name}" for name in TYPES for part in "BI")]
@@ -26,7 +28,11 @@ STEP = 190
 class Tagger(torch.nn.Module):
     def __init__(self, base, layers=None, dropout=0.1):
         super().__init__()
-        self.trunk = load_trunk(base, layers, type_vocab=SHAPES)
+        self.trunk = MpnetTrunk.of_folder(base) if is_mpnet(base) else load_trunk(base, layers, type_vocab=SHAPES)
+        self.shapes = None
+        if isinstance(self.trunk, MpnetTrunk):
+            self.shapes = torch.nn.Embedding(SHAPES, self.trunk.config.hidden_size)
+            torch.nn.init.zeros_(self.shapes.weight)
         self.dropout = torch.nn.Dropout(dropout)
         self.head = torch.nn.Linear(self.trunk.config.hidden_size, len(LABELS))
         head = load_head(base, "tagger")
@@ -34,7 +40,10 @@ class Tagger(torch.nn.Module):
             self.head.load_state_dict(head)
 
     def forward(self, ids, mask, shapes):
-        hidden = self.trunk(input_ids=ids, attention_mask=mask, token_type_ids=shapes).last_hidden_state
+        if self.shapes is None:
+            hidden = self.trunk(input_ids=ids, attention_mask=mask, token_type_ids=shapes).last_hidden_state
+        else:
+            hidden = self.trunk(mpnet_ids(ids), mask, added=self.shapes(shapes)).last_hidden_state
         return self.head(self.dropout(hidden))
 
 
@@ -162,7 +171,7 @@ def torch_runner(model):
     where = next(model.parameters()).device
 
     def run(ids, mask, shapes):
-        with torch.no_grad():
+        with torch.no_grad(), fit.autocast():
             return model(*(torch.from_numpy(m).to(where) for m in (ids, mask, shapes))).float().cpu().numpy()
     return run
 

@@ -4,13 +4,14 @@
         --teachers carry/gte-small-int8 --ktrlf carry/ktrlf.jsonl --out $OUT/tagger
 
 Each teacher is trained on the labels alone; the mean of their probabilities over every training text becomes a second
-target of the student (the only target on words that the labels leave open). Without --teachers one stage is run.
+target of the student (the only target on words that the labels leave open, and on texts without labels). Without --teachers one stage is run.
 Nothing is chosen on held-out data: schedules are fixed, the averaged weights of the last step are exported.
 """
 import argparse
 import dataclasses
 import json
 import os
+import pickle
 import time
 
 import numpy as np
@@ -25,7 +26,7 @@ from tagger import BEGIN, CLS, INSIDE, MASK, OUTSIDE, SEP
 
 # Times each set is seen in one epoch: the project's own conventions most, tweets and weak labels least.
 WEIGHT = {"list_queries": 4.0, "crossner": 1.0, "wikigold": 2.0, "wnut17": 0.7, "broad_twitter": 0.4, "gum": 0.6, "litbank": 0.6, "wiki": 0.5,
-          "pages": 4.0, "pools": 1.5}
+          "pages": 4.0, "pools": 1.5, "open": 0.5}
 
 
 @dataclasses.dataclass
@@ -198,7 +199,7 @@ def to_batch(parts, where):
 def loss_of(logits, boundary, kind, soft, soft_weight):
     """Cross-entropy on the labels plus, where teachers spoke, on their probabilities."""
     own_boundary, own_kind = tagger.boundary_and_kind(logits)
-    hard = F.cross_entropy(own_boundary.flatten(0, 1), boundary.flatten(), ignore_index=-1, label_smoothing=0.03)
+    hard = torch.nan_to_num(F.cross_entropy(own_boundary.flatten(0, 1), boundary.flatten(), ignore_index=-1, label_smoothing=0.03))
     typed = F.cross_entropy(own_kind.flatten(0, 1), kind.flatten(), ignore_index=-1, label_smoothing=0.05)
     loss = hard + 0.3 * torch.nan_to_num(typed)
     if soft_weight:
@@ -216,19 +217,21 @@ def train(base, layers, documents, args, epochs, soft_weight, seed, rate):
     fit.seed_everything(seed)
     rng = np.random.default_rng(seed)
     where = fit.device()
+    if not soft_weight:
+        documents = [document for document in documents if document.source != "open"]
     model = tagger.Tagger(base, layers).to(where)
     bank = mention_bank(documents)
     plan = epoch_windows(documents, rng)
     lengths = [sum(e - s for _, s, e in w) + 2 for w in plan]
     per_epoch = len(fit.length_batches(lengths, args.tokens, rng))
     steps = min(int(per_epoch * epochs), args.max_steps or 10**9)
-    fitter = fit.Fitter(model, steps, rate)
+    fitter = fit.Fitter(model, steps, rate, seconds=args.seconds)
     model.train()
     print(f"{base}: {len(plan)} windows an epoch, {steps} steps", flush=True)
     running, epoch = 0.0, 0
-    while fitter.done < steps:
+    while not fitter.finished():
         for batch in fit.length_batches(lengths, args.tokens, rng):
-            if fitter.done >= steps:
+            if fitter.finished():
                 break
             tensors = to_batch([assemble(plan[i], bank, rng, swap=True) for i in batch], where)
             with fit.autocast():
@@ -262,27 +265,41 @@ def main():
     parser.add_argument("--base", required=True)
     parser.add_argument("--layers", help="keep these layers of the base, e.g. 1,3,5,7,9,11")
     parser.add_argument("--teachers", nargs="*", default=[], help="base folders of teachers; the same folder twice means two seeds")
+    parser.add_argument("--taught", help="what the teachers said, kept there and read from there when it is; --epochs 0 ends with that")
+    parser.add_argument("--soft-weight", type=float, default=0.6, help="how much of the loss is the teachers'")
     parser.add_argument("--out", required=True)
     parser.add_argument("--ktrlf", help="KTRL+F dev file, for figures only")
     parser.add_argument("--epochs", type=float, default=20)
     parser.add_argument("--teacher-epochs", type=float, default=10)
     parser.add_argument("--tokens", type=int, default=6144, help="tokens a batch")
     parser.add_argument("--rate", type=float, default=2e-4)
+    parser.add_argument("--teacher-rate", type=float, help="default: three quarters of --rate")
+    parser.add_argument("--seconds", type=float, help="shortens each schedule as needed to end in that time")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--max-steps", type=int)
     parser.add_argument("--limit", type=int, help="use about this many texts (smoke runs)")
+    parser.add_argument("--quick", action="store_true", help="no figures of the teachers")
     parser.add_argument("--split", action="store_true", help="write the checkpoint in parts of 15 MiB")
     args = parser.parse_args()
     tokenizer = tagger.load_tokenizer(args.base)
     documents = load_documents(args.data, tokenizer, args.limit)
     print(f"{len(documents)} documents, {sum(len(d.ids) for d in documents)} pieces", flush=True)
     layers = [int(n) for n in args.layers.split(",")] if args.layers else None
-    if args.teachers:
-        teachers = [train(base, None, documents, args, args.teacher_epochs, 0.0, args.seed + 10 + i, args.rate * 0.75) for i, base in enumerate(args.teachers)]
-        for teacher in teachers:
+    if args.taught and os.path.exists(args.taught):
+        with open(args.taught, "rb") as file:
+            for document, soft in zip(documents, pickle.load(file), strict=True):
+                document.soft = soft
+    elif args.teachers:
+        teachers = [train(base, None, documents, args, args.teacher_epochs, 0.0, args.seed + 10 + i, args.teacher_rate or args.rate * 0.75) for i, base in enumerate(args.teachers)]
+        for teacher in () if args.quick else teachers:
             eval_tagger.report(lambda texts: tagger.tag(tokenizer, texts, tagger.torch_runner(teacher)), args.data, args.ktrlf)
         teach(teachers, documents)
-    model = train(args.base, layers, documents, args, args.epochs, 0.6 if args.teachers else 0.0, args.seed, args.rate)
+        if args.taught:
+            with open(args.taught, "wb") as file:
+                pickle.dump([document.soft for document in documents], file)
+    if args.epochs == 0:
+        return
+    model = train(args.base, layers, documents, args, args.epochs, 0.0 if documents[0].soft is None else args.soft_weight, args.seed, args.rate)
     print("student, f32")
     bias = choose_bias(model, tokenizer, args)
     figures = {"f32": eval_tagger.report(lambda texts: tagger.tag(tokenizer, texts, tagger.torch_runner(model), bias), args.data, args.ktrlf)}

@@ -12,11 +12,12 @@ WORD = re.compile(r"\w+")
 
 def examples(folder):
     with open(f"{folder}/train.jsonl", encoding="utf-8") as lines:
-        for line in lines:
-            yield document(json.loads(line))
+        for number, line in enumerate(lines):
+            # The tenth that the rule of find is fitted on.
+            yield document(json.loads(line), held=number % 10 == 7)
 
 
-def document(row):
+def document(row, held=False):
     text = row["text"]
     kinds = {}
     for entity in row["entities"]:
@@ -32,7 +33,7 @@ def document(row):
                 spans.append([match.start(), match.end(), kinds[mention]])
     ignore = [[m.start(), m.end()] for m in WORD.finditer(text) if m[0][0].isupper() and not taken[m.start()]
               and not sentence_opener(text, m)]
-    return Example("list_queries", row["id"], text, sorted(spans), ignore)
+    return Example("list_queries", row["id"], text, sorted(spans), ignore, held)
 
 
 def sentence_opener(text, match):

@@ -16,12 +16,13 @@ UNKNOWN = -1
 
 @dataclass
 class Example:
-    """One text with its labels. `doc` groups consecutive sentences of one document."""
+    """One text with its labels. `doc` groups consecutive sentences of one document; only evaluation may see what is `held`."""
     source: str
     doc: str
     text: str
     spans: list = field(default_factory=list)
     ignore: list = field(default_factory=list)
+    held: bool = False
 
     def row(self):
         """The compact form that is written to disk."""

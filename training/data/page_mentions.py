@@ -15,7 +15,7 @@ def pages(shared):
             kind = TYPE_ID.get("organization" if entity["type"] == "team" else entity["type"], TYPE_ID["other"])
             for mention in entity["mentions"]:
                 kinds.setdefault(mention, kind)
-        yield Example("pages", page["id"], page["text"], whole_words(page["text"], kinds))
+        yield Example("pages", page["id"], page["text"], whole_words(page["text"], kinds), held=is_reserved(page["id"]))
 
 
 def whole_words(text, kinds):
@@ -46,8 +46,3 @@ def pools(shared):
             ignore = [[m.start(), m.end()] for m in CAPITALISED.finditer(text)
                       if not any(s <= m.start() < e for s, e in labelled)]
             yield Example("pools", f"{pool['id']} {number}", text, spans, ignore)
-
-
-def held(example):
-    """Pages that only evaluation may see."""
-    return example.source == "pages" and is_reserved(example.doc)

@@ -76,9 +76,10 @@ class Models(unittest.TestCase):
 
     def test_tagger(self):
         data, texts = ROOT / "ner.jsonl.xz", ROOT / "ner-texts.jsonl"
-        run("prepare_tagger", "--shared", SHARED, "--out", data, "--calibration", texts)
-        run("train_tagger", "--data", data, "--base", CARRY / "small", "--teachers", CARRY / "small", "--teacher-epochs", 1, "--epochs", 1,
-            "--tokens", 512, "--max-steps", 3, "--limit", 20, "--out", ROOT / "out/tagger")
+        run("prepare_tagger", "--shared", SHARED, "--open", "--out", data, "--calibration", texts)
+        shared = ["--data", data, "--base", CARRY / "small", "--tokens", 512, "--max-steps", 3, "--limit", 60, "--out", ROOT / "out/tagger"]
+        run("train_tagger", *shared, "--teachers", CARRY / "small", CARRY / "large", "--teacher-epochs", 1, "--epochs", 0, "--taught", ROOT / "taught")
+        run("train_tagger", *shared, "--epochs", 1, "--taught", ROOT / "taught")
         self.assertTrue(json.loads((ROOT / "out/tagger/metrics.json").read_text())["f32"]["held_out"])
         folder, figures = self.export("tagger", texts), ROOT / "tagger.json"
         run("eval_tagger", "--model", folder, "--data", data, "--json", figures)
