@@ -17,10 +17,12 @@ use crate::folder::{Files, Folder};
 use crate::lazy::LazyValue;
 use crate::wire_format;
 
+/// Batches that a stream gets where there is work enough. With one each, the streams ended a third of their time apart.
+const STREAM_BATCHES: usize = 4;
 /// Tokens (with padding) in one batch: large enough to keep the products busy, small enough to stay in the cache.
-const BATCH_TOKENS: usize = 2048;
-/// Below this many tokens a second stream costs more than it brings.
-const STREAM_TOKENS: usize = 96;
+const MAX_BATCH_TOKENS: usize = 1024;
+/// Below this many tokens a batch of its own costs more than it brings.
+const MIN_BATCH_TOKENS: usize = 128;
 
 /// One input: token ids with special tokens in place.
 #[derive(Clone, Debug, Default)]
@@ -259,8 +261,8 @@ fn plan(sequences: &[Sequence], streams: usize) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..sequences.len()).collect();
     order.sort_by_key(|&i| std::cmp::Reverse(sequences[i].ids.len()));
     let total: usize = sequences.iter().map(|s| s.ids.len()).sum();
-    // Every stream gets work when there is enough of it.
-    let target = total.div_ceil(streams).clamp(STREAM_TOKENS, BATCH_TOKENS);
+    // Several batches a stream: whoever is done takes another, and a batch of fewer is padded less.
+    let target = total.div_ceil(streams * STREAM_BATCHES).clamp(MIN_BATCH_TOKENS, MAX_BATCH_TOKENS);
     let mut batches: Vec<Vec<usize>> = Vec::new();
     for index in order {
         match batches.last_mut() {
@@ -292,14 +294,19 @@ mod tests {
             batches.iter().map(|b| b.len() * b.iter().map(|&i| lengths[i]).max().unwrap()).sum();
         let real: usize = lengths.iter().sum();
         assert!(padded < real * 108 / 100, "{padded} tokens with padding for {real}");
-        assert!(batches.iter().all(|b| b.len() == 1 || b.len() * lengths[b[0]] <= BATCH_TOKENS));
+        assert!(batches.iter().all(|b| b.len() == 1 || b.len() * lengths[b[0]] <= MAX_BATCH_TOKENS));
     }
 
     #[test]
     fn a_query_is_one_batch_and_a_page_is_shared_between_streams() {
         assert_eq!(plan(&of_lengths(&[11]), 2).len(), 1);
         assert_eq!(plan(&of_lengths(&[11, 9, 8]), 2).len(), 1);
-        assert_eq!(plan(&of_lengths(&[30; 16]), 2).len(), 2);
+        let tokens = |batches: Vec<Vec<usize>>| batches.iter().map(|b| b.len() * 30).collect::<Vec<_>>();
+        assert_eq!(tokens(plan(&of_lengths(&[30; 16]), 2)), [120; 4]);
+        assert_eq!(tokens(plan(&of_lengths(&[30; 160]), 2)), [600; 8]);
+        assert!(
+            tokens(plan(&of_lengths(&[30; 1600]), 2)).into_iter().all(|tokens| tokens <= MAX_BATCH_TOKENS)
+        );
         assert!(plan(&of_lengths(&[]), 2).is_empty());
     }
 }
