@@ -10,7 +10,7 @@ use super::vocabulary::Vocabulary;
 use crate::tuning::NamedWeights;
 
 /// Names of the features, in their order.
-pub const SPELLING_FEATURES: [&str; 28] = [
+pub const SPELLING_FEATURES: [&str; 26] = [
     // Of what was typed.
     "stay",
     "stay_known",
@@ -26,8 +26,6 @@ pub const SPELLING_FEATURES: [&str; 28] = [
     "asked",
     "asked_before",
     "asked_after",
-    "surprise_before",
-    "surprise_after",
     // Of what it would be replaced by.
     "in_document",
     "document_count",
@@ -93,11 +91,6 @@ impl SpellingContext<'_> {
         let form = !known && self.vocabulary.has_stem(word);
         let asked = AskedWords::shared();
         let pair = |first: &str, second: &str| log_count(asked.count_pair(first, second));
-        // A pair that was never asked says more where both words were often asked with.
-        let surprise = |first: &str, second: &str| match asked.count_pair(first, second) {
-            0 => log_count(asked.count(first).min(asked.count(second))),
-            _ => 0.0,
-        };
         let tables = || self.speller.documents.iter().map(|document| document.word_table());
         let count: u32 = tables().map(|table| table.count(word)).sum();
         let beside = |first: &str, second: &str| flag(tables().any(|table| table.has_pair(first, second)));
@@ -117,8 +110,6 @@ impl SpellingContext<'_> {
             log_count(asked.count(word)),
             pair(self.before, word),
             pair(word, self.after),
-            surprise(self.before, word),
-            surprise(word, self.after),
             flag(count > 0),
             log_count(count),
             beside(self.before, word),
