@@ -13,8 +13,8 @@ WORD = re.compile(r"\w+")
 def examples(folder):
     with open(f"{folder}/train.jsonl", encoding="utf-8") as lines:
         for number, line in enumerate(lines):
-            # The tenth that the rule of find is fitted on.
-            yield document(json.loads(line), held=number % 10 == 7)
+            # A tenth is measured on at the end, on another the rule of find is fitted.
+            yield document(json.loads(line), held=number % 10 in (3, 7))
 
 
 def document(row, held=False):
