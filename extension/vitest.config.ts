@@ -1,13 +1,13 @@
 import { defineConfig } from "vitest/config";
 
 /** Ends a test that hangs; a slow machine gets all the time it needs, so what is awaited decides. */
-const PATIENT = { testTimeout: 600_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
+const PATIENT = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 300_000 } } };
 
 export default defineConfig({
   test: {
     projects: [
       {
-        test: { name: "unit", include: ["tests/unit/**/*.test.ts"], environment: "node" },
+        test: { name: "unit", include: ["tests/unit/**/*.test.ts"], environment: "node", ...PATIENT },
       },
       {
         test: { name: "engine", include: ["tests/engine/**/*.test.ts"], environment: "node", ...PATIENT },

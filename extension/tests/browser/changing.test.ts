@@ -116,8 +116,8 @@ test("the quick answer is shown at once and settles without losing the place", a
   release();
   expect(await bar.waitPainted("meaning", 11)).not.toContain("Baidu");
   await bar.settled();
-  expect(await bar.places("current")).toEqual(current);
-  expect(await bar.frame.locator("#settling").isHidden()).toBe(true);
+  await expect.poll(() => bar.places("current")).toEqual(current);
+  await expect.poll(() => bar.frame.locator("#settling").isHidden()).toBe(true);
   expect((await said()).every((words) => /^\d+ of 1[14]$/.test(words))).toBe(true);
   const finds = its.server.calls.filter(({ path }) => path === "/v1/find").slice(-2);
   expect(finds.map(({ body }) => body["fast"])).toEqual([true, undefined]);

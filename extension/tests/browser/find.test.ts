@@ -79,8 +79,8 @@ test("moves by keys, wraps around, and gives the focus back", async () => {
   await page.keyboard.press("Enter");
   await bar.counts("1 of 4");
   await bar.escape();
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("News");
-  expect(await page.evaluate(() => CSS.highlights.size)).toBe(0);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("News");
+  await expect.poll(() => page.evaluate(() => CSS.highlights.size)).toBe(0);
 });
 
 test("the last query of a page comes back, and a selection goes before it", async () => {
@@ -116,10 +116,10 @@ test("suggestions by keyboard", async () => {
   await bar.query.pressSequentially("ret");
   await bar.frame.locator("#suggestions li").first().waitFor();
   await page.keyboard.press("ArrowDown");
-  expect(await bar.frame.locator("[aria-selected=true]").count()).toBe(1);
+  await expect.poll(() => bar.frame.locator("[aria-selected=true]").count()).toBe(1);
   const text = await bar.frame.locator("[aria-selected=true] span").innerText();
   await page.keyboard.press("Enter");
-  expect(await bar.query.inputValue()).toBe(text);
+  await expect.poll(() => bar.query.inputValue()).toBe(text);
 });
 
 test("filters and the threshold act at once", async () => {
@@ -275,7 +275,7 @@ test("five megabytes: the end is found, and of very many places those in view ar
   // How far down the last place stands is up to the fonts; it is far from where the page was before.
   await page.waitForFunction(() => scrollY > 110_000);
   await everySeen(page, "violin");
-  expect(await bar.painted("current")).toEqual(["violin"]);
+  await expect.poll(() => bar.painted("current")).toEqual(["violin"]);
 });
 
 /** Waits until every word of this kind in view is painted. */
@@ -373,7 +373,7 @@ test("closed parts are searched when that is wanted, and opened when stepped to"
   expect(await page.locator("details").getAttribute("open")).toBeNull();
   await bar.query.press("Shift+Enter");
   await bar.counts("3 of 3");
-  expect(await page.locator("details").getAttribute("open")).toBe("");
+  await expect.poll(() => page.locator("details").getAttribute("open")).toBe("");
   await expect.poll(() => page.getByText("The stoat inside.").isVisible()).toBe(true);
 });
 
@@ -399,7 +399,7 @@ test("form fields and image texts are searched when that is wanted, ringed and s
   await bar.query.press("Alt+i");
   await bar.counts("1 of 5");
   expect(await bar.frame.locator("#fields").getAttribute("aria-pressed")).toBe("true");
-  expect(await bar.painted("exact")).toEqual(["stoat"]);
+  await expect.poll(() => bar.painted("exact")).toEqual(["stoat"]);
   await expect.poll(rings).toEqual(["exact", "exact", "exact", "exact"]);
   await bar.query.press("Shift+Enter");
   await bar.counts("5 of 5");

@@ -19,7 +19,7 @@ import {
 } from "playwright-core";
 
 /** How long something that must come may take: ends a test that hangs, never one that is slow. */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const TYPES: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
@@ -85,6 +85,7 @@ export class Harness {
     const profile = await mkdtemp(join(tmpdir(), "findall-browser-"));
     const context = await chromium.launchPersistentContext(profile, {
       executablePath: process.env["FINDALL_CHROMIUM"] ?? "/usr/bin/chromium",
+      timeout: PATIENCE_MS,
       headless: false,
       viewport: { width: 1100, height: 760 },
       args: [
@@ -101,6 +102,7 @@ export class Harness {
       ],
       ignoreDefaultArgs: ["--disable-extensions"],
     });
+    context.setDefaultTimeout(PATIENCE_MS);
     const browser = context.browser();
     if (!browser) throw new Error("no browser");
     const session = await browser.newBrowserCDPSession();
@@ -108,9 +110,7 @@ export class Harness {
     const path =
       granted.length === 0 ? join(root, "dist") : await withRights(join(profile, "granted"), granted);
     await send(session, "Extensions.loadUnpacked", { path, enableInIncognito: true });
-    const worker =
-      context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker", { timeout: PATIENCE_MS }));
-    context.setDefaultTimeout(PATIENCE_MS);
+    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker"));
     // The settings open once after installation.
     const until = Date.now() + PATIENCE_MS;
     while (!context.pages().some((page) => page.url().endsWith("/options.html"))) {
@@ -138,7 +138,9 @@ export class Harness {
   async privateWindow(): Promise<BrowserContext> {
     const browser = this.context.browser();
     if (!browser) throw new Error("no browser");
-    return browser.newContext({ viewport: { width: 1100, height: 760 } });
+    const window = await browser.newContext({ viewport: { width: 1100, height: 760 } });
+    window.setDefaultTimeout(PATIENCE_MS);
+    return window;
   }
 
   /** Leaves one empty tab, so that every test starts alike. */

@@ -38,10 +38,8 @@ test.each([
 ])("%s: the bar opens at once and finds what is there", async (path, count) => {
   const page = await its.harness.visit(path, undefined, "commit");
   await page.locator("p").first().waitFor();
-  const pressed = Date.now();
   const bar = await its.harness.open(page);
-  // Far below what the page waits for, which is for ever.
-  expect(Date.now() - pressed).toBeLessThan(3000);
+  // What the page waits for comes after the last test: a bar that waited for it, too, would never open.
   await bar.find("otter");
   await bar.counts(`of ${count}`);
   expect(await page.evaluate(() => CSS.highlights.get("findall-exact")?.size)).toBe(2);

@@ -26,7 +26,7 @@ test("finds by meaning, in one list with the letters", async () => {
   const group = bar.frame.locator(".group", { hasText: "WeChat" }).first();
   await group.getByText("messaging and social media app by Tencent").first().waitFor();
   await group.locator(".place").nth(1).click();
-  expect(await bar.painted("current")).toEqual(["WeChat"]);
+  await expect.poll(() => bar.painted("current")).toEqual(["WeChat"]);
 });
 
 test("suggests what the server knows, then words of the page", async () => {
@@ -90,7 +90,7 @@ test("a question paints its answer and no name that is merely near; Enter goes t
   expect(await bar.waitPainted("answer", 1)).toEqual(["Tencent"]);
   await bar.waitPainted("meaning", 0);
   await bar.query.press("Enter");
-  expect(await bar.painted("current")).toEqual(["Tencent"]);
+  await expect.poll(() => bar.painted("current")).toEqual(["Tencent"]);
 });
 
 test("what is not English says so beside the count, and letters are found", async () => {
@@ -151,11 +151,11 @@ describe("more like this", () => {
     await runs.waitFor();
     await bar.waitAllPainted("meaning", 4);
     await runs.click();
-    expect(await runs.getAttribute("aria-valuenow")).toBe("2");
+    await expect.poll(() => runs.getAttribute("aria-valuenow")).toBe("2");
     await runs.press("ArrowUp");
-    expect(await runs.getAttribute("aria-valuenow")).toBe("3");
+    await expect.poll(() => runs.getAttribute("aria-valuenow")).toBe("3");
     await runs.press("0");
-    expect(await runs.getAttribute("aria-valuenow")).toBe("0");
+    await expect.poll(() => runs.getAttribute("aria-valuenow")).toBe("0");
     await expect
       .poll(() => its.server.calls.findLast(({ path }) => path === "/v1/like")?.body["terms"])
       .not.toContainEqual({

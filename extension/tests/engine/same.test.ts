@@ -25,10 +25,10 @@ describe.skipIf(!hasEngine || !hasRealServer)("the engine as WebAssembly", () =>
     engine = await openEngine();
     server = await RealServer.start("--kb", knowledge);
     native = await server.client();
-  }, 120_000);
+  });
   afterAll(() => server.stop());
 
-  test("finds on every test page what the server finds", { timeout: 300_000 }, async () => {
+  test("finds on every test page what the server finds", async () => {
     const pages = await pageTexts();
     // The server first: a thread that runs WebAssembly for seconds keeps no connection alive.
     const outside = new Map<string, Found>();

@@ -62,7 +62,7 @@ beforeAll(async () => {
   );
   await firefox.click("form.pair button");
   await says("Connected and paired");
-}, 120_000);
+});
 
 afterAll(async () => {
   await firefox.stop();

@@ -10,6 +10,8 @@ import { type Socket, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+/** How long something that must come may take: ends a test that hangs, never one that is slow. */
+const PATIENCE_MS = 300_000;
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 
 /** Names that lead to this computer, no updates, files saved without a question. */
@@ -77,6 +79,12 @@ export class Firefox {
     await once(socket, "connect");
     const firefox = new Firefox(child, socket, profile, downloads);
     await firefox.send("WebDriver:NewSession", { capabilities: { alwaysMatch: {} } });
+    // What is to be clicked or typed into may still be drawn.
+    await firefox.send("WebDriver:SetTimeouts", {
+      implicit: PATIENCE_MS,
+      pageLoad: PATIENCE_MS,
+      script: PATIENCE_MS,
+    });
     return firefox;
   }
 
@@ -201,8 +209,8 @@ export class Firefox {
 }
 
 /** Asks again until there is an answer. */
-export async function untilDefined<T>(ask: () => Promise<T | null | undefined>, tries = 2400): Promise<T> {
-  for (; tries > 0; tries--) {
+export async function untilDefined<T>(ask: () => Promise<T | null | undefined>): Promise<T> {
+  for (const until = Date.now() + PATIENCE_MS; Date.now() < until;) {
     const answer = await ask();
     if (answer !== undefined && answer !== null) return answer;
     await new Promise((resolve) => setTimeout(resolve, 50));
