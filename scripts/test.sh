@@ -16,6 +16,13 @@ export CARGO_TERM_PROGRESS_WHEN=never CARGO_INCREMENTAL=0
 tools="${CARGO_TARGET_DIR:-$PWD/target}/tools"
 export PATH="$tools/bin:$PATH"
 
+# Browsers and packages of the extension's tests come over the network while the compiler works; what fails there fails the
+# gate when they are wanted.
+installed="$(mktemp)"
+scripts/test-extension.sh --install >"$installed" 2>&1 &
+installing=$!
+trap 'wait "$installing" || true; rm -f "$installed"' EXIT
+
 step "tools"
 for component in rustfmt clippy; do
   cargo "${component/rustfmt/fmt}" --version >/dev/null 2>&1 || rustup component add "$component"
@@ -32,22 +39,22 @@ step "format"
 cargo fmt --all --check
 python3 scripts/check_names.py
 
-step "lints"
-cargo clippy --quiet --workspace --all-targets --locked -- -D warnings
-# What a person builds first.
+# One build for everything: each crate of ours is linted and documented when it is compiled for its tests. The programs are
+# built with them: the tests of the command line and of the extension run the real one.
+checked() { RUSTC_WORKSPACE_WRAPPER="$PWD/scripts/rustc-checked.sh" "$@"; }
+step "lints, documentation, building tests"
+checked cargo test --quiet --workspace --locked --no-run
+
+step "lints of what a person builds first"
 cargo clippy --quiet --package findall-cli --no-default-features --locked -- -D warnings
 
 step "tests"
-# The binary is built with the tests: the command-line tests run the real program.
 if cargo nextest --version >/dev/null 2>&1; then
-  cargo nextest run --workspace --locked --no-fail-fast --status-level fail
-  cargo test --quiet --workspace --locked --doc
+  checked cargo nextest run --workspace --locked --no-fail-fast --status-level fail
+  checked cargo test --quiet --workspace --locked --doc
 else
-  cargo test --quiet --workspace --locked --no-fail-fast
+  checked cargo test --quiet --workspace --locked --no-fail-fast
 fi
-
-step "documentation"
-RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --locked
 
 step "licences, bans, sources"
 cargo deny --log-level error check licenses bans sources
@@ -61,6 +68,7 @@ step "training, what needs no more than this Python"
 scripts/test-training.sh --light
 
 step "extension"
+wait "$installing" || { cat "$installed" >&2; exit 1; }
 FINDALL_SERVER="${CARGO_TARGET_DIR:-$PWD/target}/debug/findall" scripts/test-extension.sh
 
 step "all passed in $SECONDS s"
