@@ -5,6 +5,8 @@ const PATIENT = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { 
 
 export default defineConfig({
   test: {
+    // Two browsers at a time: a small machine is busy then, and one of them often waits for what a person would wait for.
+    maxWorkers: 2,
     projects: [
       {
         test: { name: "unit", include: ["tests/unit/**/*.test.ts"], environment: "node", ...PATIENT },
@@ -17,8 +19,6 @@ export default defineConfig({
           name: "browser",
           include: ["tests/browser/**/*.test.ts"],
           environment: "node",
-          // One browser at a time: the machine may be small, and latencies are measured.
-          fileParallelism: false,
           ...PATIENT,
         },
       },
