@@ -45,8 +45,9 @@ else
     { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
       rustc-web rust-web-src cargo-web lld; } >/dev/null
   fi
+  # Without what reads debug information for a backtrace, which there is none of in a browser.
   RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld \
-    /usr/bin/cargo "${build[@]}" -Zbuild-std=std,panic_abort
+    /usr/bin/cargo "${build[@]}" -Zbuild-std=std,panic_abort -Zbuild-std-features=
 fi
 cp "$out/build/$triple/edge/findall_wasm_lexical.wasm" "$out/lexical.wasm"
 [ -n "$findall" ] || exit 0
