@@ -2,7 +2,8 @@
 
 In: a checkpoint as named numpy arrays (Hugging Face BERT names) and a `Shape`. Out: an `onnx.ModelProto`.
 
-The graph is written by hand, not traced, so that it holds exactly what the Rust runtime runs best:
+The graph is written by hand, not traced, so that it holds exactly what `findall-models/transformer/graph.rs` reads, node by node (whoever
+changes the order here changes it there), and what runs best:
 - query, key and value weights are one matrix, so that the activations are quantised once and multiplied once;
 - weights are symmetric int8 with one scale an output column, embeddings int8 with one scale a row;
 - activations are quantised as they pass, over the range of the batch (DynamicQuantizeLinear) until `calibrate.py` has

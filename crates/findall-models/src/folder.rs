@@ -120,6 +120,11 @@ impl Folder {
         std::mem::take(&mut self.held.lock().unwrap_or_else(|e| e.into_inner()))
     }
 
+    /// The names of the files of weights.
+    pub(crate) fn weight_names(&self) -> Vec<&str> {
+        self.manifest.files.keys().map(String::as_str).filter(|name| is_weights(name)).collect()
+    }
+
     /// What only this kind of model has.
     pub fn own_settings<T: serde::de::DeserializeOwned>(&self) -> Result<T, LoadError> {
         serde_json::from_value(self.manifest.own.clone())

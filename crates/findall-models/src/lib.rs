@@ -18,6 +18,7 @@ pub mod places;
 pub mod reader;
 pub mod tagger;
 pub mod tokenizer;
+mod transformer;
 mod windows;
 mod wire_format;
 

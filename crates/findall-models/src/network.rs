@@ -1,28 +1,24 @@
 //! A network on the runtime: batches of token sequences in, rows of numbers out, in the order given.
 //!
-//! Sequences are sorted by length, so that a batch holds little padding, and batches are spread over the cores as
-//! independent streams of one thread each: that beats splitting every small product of one batch over the threads.
+//! Batches are spread over the cores as independent streams of one thread each, long sequences first: that beats
+//! splitting every small product of one batch over the threads.
 
-use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use findall::encode::ModelError;
-use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, ValueView};
-use rten_tensor::Tensor;
-use rten_tensor::prelude::*;
 
 use crate::error::LoadError;
-use crate::folder::{Files, Folder};
+use crate::folder::Folder;
 use crate::lazy::LazyValue;
-use crate::wire_format;
+use crate::transformer::{Buffers, Tokens, Transformer};
 
 /// Batches that a stream gets where there is work enough. With one each, the streams ended a third of their time apart.
 const STREAM_BATCHES: usize = 4;
-/// Tokens (with padding) in one batch: large enough to keep the products busy, small enough to stay in the cache.
-const MAX_BATCH_TOKENS: usize = 1024;
+/// Tokens in one batch: large enough to keep the products busy, small enough to stay in the cache.
+const MAX_BATCH_TOKENS: usize = 256;
 /// Below this many tokens a batch of its own costs more than it brings.
-const MIN_BATCH_TOKENS: usize = 128;
+const MIN_BATCH_TOKENS: usize = 64;
 
 /// One input: token ids with special tokens in place.
 #[derive(Clone, Debug, Default)]
@@ -33,14 +29,11 @@ pub struct Sequence {
     pub types: Vec<i32>,
 }
 
-/// A loaded graph with its inputs and outputs resolved.
+/// A loaded network with its outputs resolved.
 pub struct Network {
     name: &'static str,
-    model: Model,
-    ids: NodeId,
-    mask: NodeId,
-    types: Option<NodeId>,
-    outputs: Vec<NodeId>,
+    transformer: Transformer,
+    outputs: Vec<usize>,
 }
 
 /// A network whose weights are checked and loaded when it first runs.
@@ -102,28 +95,19 @@ impl Network {
     ) -> Result<Self, LoadError> {
         let path = folder.path.join("model.onnx");
         let refuse = |reason: String| LoadError::Graph { path: path.clone(), reason };
-        let held = folder.take_held();
-        let checked = match held.get("model.onnx") {
-            Some(graph) => wire_format::check_model(graph),
-            None => wire_format::check_model(&std::fs::read(&path).map_err(|e| refuse(e.to_string()))?),
-        };
-        checked.map_err(|reason| refuse(reason.to_owned()))?;
-        let model = if held.is_empty() { map(&path) } else { load_from_memory(held) }
-            .map_err(|e| refuse(e.to_string()))?;
-        let node = |id: &str| model.find_node(id);
-        let required = |id: &str| node(id).ok_or_else(|| refuse(format!("has no value named {id}")));
-        Ok(Self {
-            name,
-            ids: required("input_ids")?,
-            mask: required("attention_mask")?,
-            types: node("token_type_ids"),
-            outputs: outputs
-                .iter()
-                .map(|id| required(id))
-                .chain(optional.iter().filter_map(|id| node(id)).map(Ok))
-                .collect::<Result<_, _>>()?,
-            model,
-        })
+        let mut held = folder.take_held();
+        let transformer = match held.remove("model.onnx") {
+            Some(graph) => Transformer::from_memory(&graph, held),
+            None => Transformer::map(&path, &folder.weight_names()),
+        }
+        .map_err(refuse)?;
+        let required =
+            |id: &str| transformer.output(id).ok_or_else(|| refuse(format!("has no value named {id}")));
+        let outputs = outputs.iter().map(|id| required(id));
+        let outputs = outputs
+            .chain(optional.iter().filter_map(|id| transformer.output(id)).map(Ok))
+            .collect::<Result<_, _>>()?;
+        Ok(Self { name, transformer, outputs })
     }
 
     /// Runs all sequences; for every sequence the rows of every output, in the order of `outputs`.
@@ -131,9 +115,10 @@ impl Network {
         let batches = plan(sequences, streams());
         let next = AtomicUsize::new(0);
         let results: Mutex<Vec<Vec<Rows>>> = Mutex::new(vec![Vec::new(); sequences.len()]);
-        let work = |stream: usize| -> Result<(), ModelError> {
+        let work = || -> Result<(), ModelError> {
+            let mut buffers = Buffers::default();
             while let Some(batch) = batches.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let rows = self.run_batch(sequences, batch, stream)?;
+                let rows = self.run_batch(sequences, batch, &mut buffers)?;
                 let mut results = results.lock().unwrap_or_else(|e| e.into_inner());
                 for (&index, row) in batch.iter().zip(rows) {
                     results[index] = row;
@@ -143,11 +128,12 @@ impl Network {
         };
         let wanted = streams().min(batches.len());
         if wanted <= 1 {
-            work(0)?;
+            in_stream(0, work)?;
         } else {
             std::thread::scope(|scope| {
-                let others: Vec<_> = (1..wanted).map(|s| scope.spawn(move || work(s))).collect();
-                let mine = work(0);
+                let work = &work;
+                let others: Vec<_> = (1..wanted).map(|s| scope.spawn(move || in_stream(s, work))).collect();
+                let mine = in_stream(0, work);
                 others.into_iter().fold(mine, |done, other| {
                     let other = other.join().unwrap_or_else(|_| Err(self.to_model_error("a thread stopped")));
                     done.and(other)
@@ -161,44 +147,13 @@ impl Network {
         &self,
         sequences: &[Sequence],
         batch: &[usize],
-        stream: usize,
+        buffers: &mut Buffers,
     ) -> Result<Vec<Vec<Rows>>, ModelError> {
-        let width = batch.iter().map(|&i| sequences[i].ids.len()).max().unwrap_or(0);
-        let shape = [batch.len(), width];
-        let mut ids = vec![0i32; batch.len() * width];
-        let mut mask = ids.clone();
-        let mut types = ids.clone();
-        for (row, &i) in batch.iter().enumerate() {
-            let sequence = &sequences[i];
-            let (start, end) = (row * width, row * width + sequence.ids.len());
-            ids[start..end].copy_from_slice(&sequence.ids);
-            mask[start..end].fill(1);
-            if sequence.types.len() == sequence.ids.len() {
-                types[start..end].copy_from_slice(&sequence.types);
-            }
-        }
-        let view = |values| ValueView::from_shape(shape, values).map_err(|e| self.to_model_error(e));
-        let mut inputs = vec![(self.ids, view(&ids)?.into()), (self.mask, view(&mask)?.into())];
-        if let Some(node) = self.types {
-            inputs.push((node, view(&types)?.into()));
-        }
-        let options = RunOptions::default().with_thread_pool(Some(pool(stream)));
-        let values =
-            self.model.run(inputs, &self.outputs, Some(options)).map_err(|e| self.to_model_error(e))?;
-
-        let mut rows = vec![Vec::with_capacity(values.len()); batch.len()];
-        for value in values {
-            let tensor: Tensor<f32> = value.try_into().map_err(|e| self.to_model_error(e))?;
-            // An output with one row a token is padded like its input; one with a single row is not.
-            let by_token = tensor.ndim() == 3;
-            let data = tensor.into_data();
-            let each = data.len() / batch.len();
-            for (row, &i) in batch.iter().enumerate() {
-                let kept = if by_token { each / width * sequences[i].ids.len() } else { each };
-                rows[row].push(data[row * each..row * each + kept].to_vec());
-            }
-        }
-        Ok(rows)
+        let tokens: Vec<Tokens<'_>> = batch
+            .iter()
+            .map(|&index| Tokens { ids: &sequences[index].ids, types: &sequences[index].types })
+            .collect();
+        self.transformer.run(&tokens, &self.outputs, buffers).map_err(|e| self.to_model_error(e))
     }
 
     fn to_model_error(&self, reason: impl std::fmt::Display) -> ModelError {
@@ -206,35 +161,6 @@ impl Network {
             model: self.name.into(),
             message: format!("{reason}; check the model folder with `findall doctor`"),
         }
-    }
-}
-
-/// Weights of products are packed once: four times less work for a short query.
-fn options() -> ModelOptions {
-    let mut options = ModelOptions::with_all_ops();
-    options.prepack_weights(true);
-    options
-}
-
-/// A graph from files in memory.
-fn load_from_memory(mut files: Files) -> Result<Model, rten::LoadError> {
-    let graph = files.remove("model.onnx").unwrap_or_default();
-    let mut options = options();
-    for (name, bytes) in files {
-        options.external_data(&name, bytes);
-    }
-    options.load(graph)
-}
-
-/// A graph whose weights are mapped.
-fn map(path: &Path) -> Result<Model, rten::LoadError> {
-    #[expect(
-        unsafe_code,
-        reason = "the weights are mapped read-only; replacing the file in place while it is in use is the one misuse, \
-                  and installing a model writes a new file"
-    )]
-    unsafe {
-        options().load_mmap(path)
     }
 }
 
@@ -248,28 +174,45 @@ pub fn streams() -> usize {
     })
 }
 
-/// The pool of one thread in which a stream runs its products.
-fn pool(stream: usize) -> Arc<ThreadPool> {
-    static POOLS: OnceLock<Vec<Arc<ThreadPool>>> = OnceLock::new();
-    let pools =
-        POOLS.get_or_init(|| (0..streams()).map(|_| Arc::new(ThreadPool::with_num_threads(1))).collect());
-    pools[stream % pools.len()].clone()
+/// Works in a pool of one thread, so that a product is not split over the cores.
+#[cfg(not(target_arch = "wasm32"))]
+fn in_stream<T: Send>(stream: usize, work: impl FnOnce() -> T + Send) -> T {
+    static POOLS: OnceLock<Vec<rayon::ThreadPool>> = OnceLock::new();
+    let pools = POOLS.get_or_init(|| {
+        let pool = || rayon::ThreadPoolBuilder::new().num_threads(1).build();
+        (0..streams()).map_while(|_| pool().ok()).collect()
+    });
+    match pools.get(stream % pools.len().max(1)) {
+        Some(pool) => pool.install(work),
+        None => work(),
+    }
 }
 
-/// Groups sequences of like length; long batches first, so that the streams end together.
+/// A browser's thread has no others beside it.
+#[cfg(target_arch = "wasm32")]
+fn in_stream<T>(_stream: usize, work: impl FnOnce() -> T) -> T {
+    work()
+}
+
+/// Groups sequences; long ones first, so that the streams end together.
 fn plan(sequences: &[Sequence], streams: usize) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..sequences.len()).collect();
     order.sort_by_key(|&i| std::cmp::Reverse(sequences[i].ids.len()));
     let total: usize = sequences.iter().map(|s| s.ids.len()).sum();
-    // Several batches a stream: whoever is done takes another, and a batch of fewer is padded less.
+    // Several batches a stream: whoever is done takes another.
     let target = total.div_ceil(streams * STREAM_BATCHES).clamp(MIN_BATCH_TOKENS, MAX_BATCH_TOKENS);
     let mut batches: Vec<Vec<usize>> = Vec::new();
+    let mut last = 0;
     for index in order {
+        let tokens = sequences[index].ids.len();
         match batches.last_mut() {
-            // The first of a batch is its longest: it sets the width of all.
-            Some(batch) if (batch.len() + 1) * sequences[batch[0]].ids.len() <= target => batch.push(index),
-            _ => batches.push(vec![index]),
+            Some(batch) if last + tokens <= target => batch.push(index),
+            _ => {
+                batches.push(vec![index]);
+                last = 0;
+            }
         }
+        last += tokens;
     }
     batches
 }
@@ -283,18 +226,16 @@ mod tests {
     }
 
     #[test]
-    fn batches_hold_every_sequence_once_with_little_padding() {
-        let lengths: Vec<usize> = (0..300).map(|i| 5 + (i * 37) % 250).collect();
+    fn batches_hold_every_sequence_once_and_stay_small() {
+        let lengths: Vec<usize> = (0..300).map(|i| 5 + (i * 37) % 380).collect();
         let sequences = of_lengths(&lengths);
         let batches = plan(&sequences, 2);
         let mut seen: Vec<usize> = batches.concat();
         seen.sort_unstable();
         assert_eq!(seen, (0..300).collect::<Vec<_>>());
-        let padded: usize =
-            batches.iter().map(|b| b.len() * b.iter().map(|&i| lengths[i]).max().unwrap()).sum();
-        let real: usize = lengths.iter().sum();
-        assert!(padded < real * 108 / 100, "{padded} tokens with padding for {real}");
-        assert!(batches.iter().all(|b| b.len() == 1 || b.len() * lengths[b[0]] <= MAX_BATCH_TOKENS));
+        let tokens = |batch: &Vec<usize>| batch.iter().map(|&i| lengths[i]).sum::<usize>();
+        assert!(batches.iter().all(|b| b.len() == 1 || tokens(b) <= MAX_BATCH_TOKENS));
+        assert!(batches.is_sorted_by_key(|b| std::cmp::Reverse(lengths[b[0]])));
     }
 
     #[test]
@@ -302,8 +243,8 @@ mod tests {
         assert_eq!(plan(&of_lengths(&[11]), 2).len(), 1);
         assert_eq!(plan(&of_lengths(&[11, 9, 8]), 2).len(), 1);
         let tokens = |batches: Vec<Vec<usize>>| batches.iter().map(|b| b.len() * 30).collect::<Vec<_>>();
-        assert_eq!(tokens(plan(&of_lengths(&[30; 16]), 2)), [120; 4]);
-        assert_eq!(tokens(plan(&of_lengths(&[30; 160]), 2)), [600; 8]);
+        assert_eq!(tokens(plan(&of_lengths(&[30; 16]), 2)), [60; 8]);
+        assert_eq!(tokens(plan(&of_lengths(&[30; 64]), 2)), [240; 8]);
         assert!(
             tokens(plan(&of_lengths(&[30; 1600]), 2)).into_iter().all(|tokens| tokens <= MAX_BATCH_TOKENS)
         );
