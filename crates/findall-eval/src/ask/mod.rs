@@ -142,7 +142,7 @@ pub fn run(args: &AskArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let system = findall::ask::Reader::id(reader.as_ref()).to_owned();
     if args.latency {
         // Nothing kept: every page is asked for the first time.
-        let values = latency::measure(&engine(None)?, &documents, &asked)?;
+        let values = latency::measure(engine, &documents, &asked)?;
         let figures =
             Figures { verb: "ask-time", set: format!("{name}, time"), system, values, published: PUBLISHED };
         return figures.report(args.json, &args.record, out);
