@@ -8,8 +8,9 @@ Every line of the features is a question with the answers that the reader propos
 of its words with one that people gave. All sets count alike, however many questions they have. A logistic regression over
 the answers puts them in order; one over the likeliest of each question says how often such an answer is right. Answers are
 given from the level at which right decisions and F1 with silence as 0 are best together. Reading stops when no passage
-that waits can win: `reach` is the least of the reader's looks that such a passage is granted at which stopping costs neither
-F1 nor a right decision. What is printed is cross-fitted: every question is judged by numbers fitted on other pages
+that waits can win: `reach` is the reader's look that such a passage is granted, `reach_words` what is added for its share of the
+question's words beside the largest share of any passage. Of the pairs at which stopping costs neither F1 nor a right decision,
+the one that reads least, and some slack. What is printed is cross-fitted: every question is judged by numbers fitted on other pages
 (other questions where a set is one page). Fit on pages that are not measured on.
 """
 
@@ -19,14 +20,14 @@ import sys
 
 import numpy
 
-SIGNALS = ["reader", "words", "near_words"]
+SIGNALS = ["reader", "words", "near_words", "kind"]
 MOST = 8.0  # as in crates/findall/src/ask/confidence.rs
 MARGIN = 1.5
 FOLDS = 5
-FIRST, BATCH = 4, 8  # as in crates/findall/src/ask/asker.rs
+FIRST, BATCH = 3, 8  # as in crates/findall/src/ask/asker.rs
 MIN_GUESS_RIGHT = 0.2
 MIN_GUESS_SHARE = 0.5
-SLACK = 0.5  # added to the reach that was enough here
+SLACK = 0.25  # added to the reach that was enough here
 
 
 class Question:
@@ -41,7 +42,18 @@ class Question:
         self.right = (self.f1 >= 0.5).astype(float)
         self.read = numpy.array([c["order"] if c["order"] is not None else 0 for c in candidates], int)
         self.passages = line["read"]
+        self.shares = self.word_shares()
         self.page, self.id = line["page"], str(line["id"])
+
+    def word_shares(self):
+        """Each passage's share of the question's words, in the order of reading; one without an answer has its successor's."""
+        shares = numpy.full(self.passages, numpy.nan)
+        for passage, share in zip(self.read, self.rows[:, 1]):
+            shares[passage] = share
+        for passage in reversed(range(self.passages)):
+            if numpy.isnan(shares[passage]):
+                shares[passage] = shares[passage + 1] if passage + 1 < self.passages else 0.0
+        return shares
 
 
 def read(path):
@@ -136,14 +148,16 @@ class Fit:
         return float(probability(self.sure[0] * question.rows[at, 0] + self.sure[1]))
 
     def stop(self, question, reach):
-        """How many passages are read when an unread one is granted `reach` at most."""
+        """How many passages are read when an unread one is granted `reach`, a look and what its words add, at most."""
+        look, words = reach
+        kind = self.order[3] if question.rows[:, 3].any() else 0.0
         read = FIRST
         while read < question.passages:
-            waiting = question.rows[question.read >= read]
             at = self.first(question, read)
             if at is not None and self.confidence(question, at) >= self.answered:
-                share = waiting[:, 1].max() if len(waiting) else 0.0
-                highest = self.order[0] * reach + (self.order[1] + self.order[2]) * share
+                largest = question.shares.max()
+                share = question.shares[read:].max() / largest if largest > 0 else 1.0
+                highest = self.order[0] * look + words * share + kind
                 if question.rows[at] @ self.order >= highest:
                     break
             read += BATCH
@@ -184,14 +198,18 @@ def show(name, rows):
 
 
 def fit_reach(fits, sets):
-    """The least reach, and some slack, at which no set loses F1 or right decisions."""
+    """The reach, with some slack, that reads least and at which no set loses F1 or right decisions."""
     whole = [figures(judge(fits, questions)) for questions in sets]
-    for reach in numpy.arange(-2.0, MOST, 0.25):
-        stopped = [figures(judge(fits, questions, reach)) for questions in sets]
-        pairs = list(zip(whole, stopped))
-        if all(after[key] >= before[key] for before, after in pairs for key in ("F1", "decisions", "F1, silence 0")):
-            return min(float(reach) + SLACK, MOST)
-    return MOST
+    best = (1.0, (MOST, 0.0))
+    for look in numpy.arange(-1.5, 2.5, 0.25):
+        for words in numpy.arange(0.0, 3.5, 0.5):
+            stopped = [figures(judge(fits, questions, (look, words))) for questions in sets]
+            pairs = list(zip(whole, stopped))
+            keys = ("F1", "decisions", "F1, silence 0")
+            if all(after[key] >= before[key] - 1e-9 for before, after in pairs for key in keys):
+                best = min(best, (numpy.mean([after["read"] for after in stopped]), (float(look), float(words))))
+    look, words = best[1]
+    return min(look + SLACK, MOST), words
 
 
 def main():
@@ -206,7 +224,7 @@ def main():
     document = dict(zip(SIGNALS, (round(float(w), 4) for w in fit.order)))
     document |= {"sure": round(float(fit.sure[0]), 4), "bias": round(float(fit.sure[1]), 4)}
     document |= {"answered": round(fit.answered, 4), "guessed": round(fit.guessed, 4)}
-    document |= {"margin": MARGIN, "reach": round(reach, 4)}
+    document |= {"margin": MARGIN, "reach": round(reach[0], 4), "reach_words": round(reach[1], 4)}
     model["document"] = document
     with open(sys.argv[1], "w", encoding="utf-8") as out:
         json.dump(model, out, indent=2)

@@ -44,7 +44,7 @@ def ask_features(name, pages):
         for order in range(4):
             right = answerable and order == number % 4
             candidates.append({"again": rng.random() * 3 + 3 * right - 2, "reader": rng.random() * 3 + 3 * right - 2, "words": rng.random(),
-                               "near_words": rng.random(), "f1": 0.9 if right else 0.0, "order": order * 5})
+                               "near_words": rng.random(), "kind": rng.choice((-1, 0, 1)), "f1": 0.9 if right else 0.0, "order": order * 5})
         rows.append({"candidates": candidates, "answerable": answerable, "read": 20, "page": f"page {number % pages}", "id": number})
     return write_lines(ROOT / f"{name}.jsonl", rows)
 

@@ -37,6 +37,9 @@ struct Document {
     reader: f32,
     words: f32,
     near_words: f32,
+    /// What kind of words the question asks for puts nothing in order where the file says nothing.
+    #[serde(default)]
+    kind: f32,
     sure: f32,
     bias: f32,
     answered: f32,
@@ -45,6 +48,7 @@ struct Document {
     margin: f32,
     /// Reading never stops early where the file says nothing.
     reach: Option<f32>,
+    reach_words: Option<f32>,
 }
 
 /// Calibration of the probability that a passage does not answer.
@@ -189,10 +193,23 @@ impl Reader for SpanReader {
 
     fn confidence(&self) -> Confidence {
         let Some(document) = &self.own.document else { return Confidence::default() };
-        let Document { reader, words, near_words, sure, bias, answered, margin, .. } = *document;
+        let Document { reader, words, near_words, kind, sure, bias, answered, margin, reach_words, .. } =
+            *document;
         let guessed = document.guessed.unwrap_or(0.5 * answered);
         let reach = document.reach.unwrap_or(Confidence::default().reach);
-        Confidence { reader, words, near_words, sure, bias, answered, guessed, margin, reach }
+        Confidence {
+            reader,
+            words,
+            near_words,
+            kind,
+            sure,
+            bias,
+            answered,
+            guessed,
+            margin,
+            reach,
+            reach_words,
+        }
     }
 }
 

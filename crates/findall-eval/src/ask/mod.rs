@@ -291,7 +291,7 @@ fn ask_all(
                 let order = answers.read.iter().position(|passage| passage.span == answer.passage);
                 serde_json::json!({
                     "f1": judge(answer).f1, "reader": signals.reader, "again": signals.again,
-                    "words": signals.words, "near_words": signals.near_words,
+                    "words": signals.words, "near_words": signals.near_words, "kind": signals.kind,
                     "order": order,
                     "also": answer.also.len(), "chars": text(answer).chars().count(),
                 })

@@ -9,6 +9,7 @@ use super::kind::{QuestionKind, asks_how, states_number, things_to_count};
 use super::listing::wants_several;
 use super::name_bounds::NameBounds;
 use super::passages::Passages;
+use super::wanted::WantedWords;
 use super::{AskError, AskOptions, AskProgress, Reader, choose, enumeration, whole};
 use crate::cache::Shards;
 use crate::document::Document;
@@ -23,7 +24,7 @@ use crate::tuning::tuning;
 /// Longer questions are no questions but pasted text.
 const MAX_QUESTION_BYTES: usize = 1024;
 /// Passages read first, so that the first answer comes soon, and often the last: as many as keep two cores busy.
-const FIRST_BATCH_PASSAGES: usize = 4;
+const FIRST_BATCH_PASSAGES: usize = 3;
 /// Passages read at a time after that.
 const BATCH_PASSAGES: usize = 8;
 /// Likeliest answers that are looked at again.
@@ -53,6 +54,8 @@ struct QuestionReading<'p, 'd> {
     documents: &'d [Document],
     /// Whether it asks how or why.
     tells_how: bool,
+    /// Whether it asks for a number, a time or a name.
+    wanted: Option<WantedWords>,
     done: Vec<usize>,
     found: Vec<FoundAnswer>,
     /// What the reader said of sentences that it looked at again: log-odds of the best answer there.
@@ -88,6 +91,7 @@ impl Asker<'_> {
             question: &question,
             documents,
             tells_how: asks_how(&question),
+            wanted: WantedWords::of(&question),
             done: Vec::new(),
             found: Vec::new(),
             looks: HashMap::new(),
@@ -174,7 +178,10 @@ impl Asker<'_> {
     fn is_settled(&self, passages: &Passages<'_>, waiting: &[usize], read: &QuestionReading<'_, '_>) -> bool {
         let confidence = self.reader.confidence();
         let best = read.found.iter().max_by(|a, b| a.order.total_cmp(&b.order));
-        let highest = |&passage: &usize| confidence.highest_order(passages.word_share(passage));
+        let largest = passages.largest_word_share();
+        let highest = |&passage: &usize| {
+            confidence.highest_order(passages.word_share(passage), largest, read.wanted.is_some())
+        };
         best.is_some_and(|best| {
             best.confidence >= confidence.answered
                 && waiting.iter().all(|passage| best.order >= highest(passage))
@@ -235,7 +242,8 @@ impl Asker<'_> {
             }
         };
         // A window that is the whole passage has been read.
-        let likeliest = read.found.iter().take(MAX_SECOND_LOOKS);
+        let least = confidence.least_doubted_order(read.found.first().map_or(0.0, |best| best.order));
+        let likeliest = read.found.iter().take(MAX_SECOND_LOOKS).filter(|answer| answer.order >= least);
         let new = likeliest.filter(|answer| window(answer).span != answer.passage).map(window);
         let mut windows: Vec<Place> = new.filter(|place| !read.looks.contains_key(place)).collect();
         windows.sort_unstable();
@@ -351,8 +359,12 @@ fn locate(
     if place.span.end > passage.span.end || words.trim().is_empty() {
         return None;
     }
-    let place = Place { span: whole::trim(document.text(), place.span, read.tells_how)?, ..place };
+    let trimmed = |span| whole::trim(document.text(), span, read.tells_how);
+    let place = Place { span: trimmed(place.span)?, ..place };
     let first = document.sentence_at(place.span.start)?;
+    // What runs over the end of its sentence ends there, if that leaves anything.
+    let ended = trimmed(whole::end_in_sentence(document.text(), first, place.span));
+    let place = Place { span: ended.unwrap_or(place.span), ..place };
     let last = document.sentence_at(place.span.end - 1).unwrap_or(first);
     let sentence = Place { span: first, ..place };
     let signals = Signals {
@@ -360,6 +372,7 @@ fn locate(
         again: log_odds(reader),
         words: passages.word_share(number),
         near_words: passages.word_share_of(passages.widen_to_neighbours(sentence)),
+        kind: read.wanted.map_or(0.0, |wanted| wanted.agreement(text_of(read.documents, place))),
     };
     Some(FoundAnswer {
         place,

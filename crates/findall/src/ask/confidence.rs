@@ -16,6 +16,8 @@ pub struct Signals {
     pub words: f32,
     /// The same for its sentence and the ones beside it.
     pub near_words: f32,
+    /// 1 where it is the number, time or name that the question asks for, -1 where it is not, 0 where none is asked for.
+    pub kind: f32,
 }
 
 impl Signals {
@@ -37,6 +39,8 @@ pub struct Confidence {
     pub words: f32,
     /// Of [`Signals::near_words`].
     pub near_words: f32,
+    /// Of [`Signals::kind`].
+    pub kind: f32,
     /// For how sure an answer is: of the reader's two looks.
     pub sure: f32,
     /// Log-odds that an answer is right at which the reader is undecided.
@@ -49,6 +53,9 @@ pub struct Confidence {
     pub margin: f32,
     /// The reader's looks at an answer in a passage that was not read, at most: what such a passage can bring.
     pub reach: f32,
+    /// What it brings more, in the order, the more of the question's words it has: all that any passage has count 1.
+    /// Without, those words count as in the order.
+    pub reach_words: Option<f32>,
 }
 
 impl Default for Confidence {
@@ -58,12 +65,14 @@ impl Default for Confidence {
             reader: 1.0,
             words: 0.0,
             near_words: 0.0,
+            kind: 0.0,
             sure: 1.0,
             bias: 0.0,
             answered: 0.5,
             guessed: 0.25,
             margin: 1.5,
             reach: MAX_SIGNAL_LOG_ODDS,
+            reach_words: None,
         }
     }
 }
@@ -77,11 +86,25 @@ impl Confidence {
         self.reader * signals.mean_reader_log_odds()
             + self.words * signals.words
             + self.near_words * signals.near_words
+            + self.kind * signals.kind
     }
 
-    /// The order that an answer of an unread passage with this share of the question's words can have, at most.
-    pub fn highest_order(&self, word_share: f32) -> f32 {
-        self.reader * self.reach + (self.words + self.near_words) * word_share
+    /// The order that an answer of an unread passage can have, at most: with its share of the question's words, and the
+    /// largest share that any passage has. `wants_kind` where the question asks for a number, a time or a name.
+    pub fn highest_order(&self, word_share: f32, largest_share: f32, wants_kind: bool) -> f32 {
+        let words = match self.reach_words {
+            Some(weight) if largest_share > 0.0 => weight * word_share / largest_share,
+            // Nothing tells the passages apart.
+            Some(weight) => weight,
+            None => (self.words + self.near_words) * word_share,
+        };
+        self.reader * self.reach + words + if wants_kind { self.kind } else { 0.0 }
+    }
+
+    /// The order from which an answer is worth a second look beside the best: further behind, whatever either look says, it
+    /// comes neither before the best nor beside it.
+    pub fn least_doubted_order(&self, best: f32) -> f32 {
+        best - 2.0 * self.margin
     }
 
     /// Probability that the answer with these signals is right.
@@ -104,7 +127,7 @@ mod tests {
     fn the_default_is_the_readers_word() {
         for p in [0.01, 0.3, 0.5, 0.99] {
             let reader = log_odds(p);
-            let signals = Signals { reader, again: reader, words: 1.0, near_words: 1.0 };
+            let signals = Signals { reader, again: reader, words: 1.0, near_words: 1.0, kind: 1.0 };
             assert!((Confidence::default().of(&signals) - p).abs() < 1e-4);
         }
         assert!(log_odds(0.0).is_finite() && log_odds(1.0).is_finite());
@@ -118,5 +141,24 @@ mod tests {
         assert_eq!(confidence.of(&many), confidence.of(&few));
         let doubted = Signals { again: -2.0, ..many };
         assert!(confidence.of(&doubted) < confidence.of(&many));
+    }
+
+    #[test]
+    fn the_kind_that_was_asked_for_comes_first_and_is_no_surer() {
+        let confidence = Confidence { kind: 0.5, ..Confidence::default() };
+        let (right, wrong) =
+            (Signals { kind: 1.0, ..Signals::default() }, Signals { kind: -1.0, ..Signals::default() });
+        assert!(confidence.order(&right) > confidence.order(&wrong));
+        assert_eq!(confidence.of(&right), confidence.of(&wrong));
+    }
+
+    #[test]
+    fn a_passage_brings_less_the_fewer_words_it_has() {
+        let plain = Confidence { reach: 1.0, words: 0.5, kind: 0.25, ..Confidence::default() };
+        assert_eq!(plain.highest_order(0.5, 0.5, false), 1.25);
+        assert_eq!(plain.highest_order(0.5, 0.5, true), 1.5);
+        let weighed = Confidence { reach_words: Some(2.0), ..plain };
+        assert_eq!(weighed.highest_order(0.25, 0.5, false), 2.0);
+        assert_eq!(weighed.highest_order(0.0, 0.0, false), 3.0, "no passage has any");
     }
 }

@@ -22,6 +22,7 @@ mod name_bounds;
 mod passages;
 pub mod question;
 mod reader;
+mod wanted;
 mod whole;
 
 use serde::Deserialize;

@@ -127,7 +127,12 @@ impl<'d> Passages<'d> {
         self.words[passage]
     }
 
-    /// The same for any stretch of text.
+    /// The largest share that any passage has.
+    pub fn largest_word_share(&self) -> f32 {
+        self.words.iter().copied().fold(0.0, f32::max)
+    }
+
+    /// Share of the question's words that any stretch of text has.
     pub fn word_share_of(&self, place: Place) -> f32 {
         self.index.share_in(&self.question, self.text(place))
     }

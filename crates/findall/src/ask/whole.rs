@@ -6,8 +6,10 @@ use crate::index::{ValueKind, scan_values};
 use crate::lexical::words::Words;
 use crate::span::Span;
 
-/// Longer names are no names but headlines that the tagger took for one.
-const MAX_NAME_WORDS: usize = 9;
+/// Longer names that fill a line are no names but headlines that the tagger took for one.
+const MAX_LINE_NAME_WORDS: usize = 9;
+/// What is longer anywhere is no name.
+const MAX_NAME_WORDS: usize = 20;
 
 /// The answer without small words, separators and lone brackets at its ends; nothing when nothing else is left.
 /// `tells_how` says that the question wants a manner or a reason, which prepositions are part of.
@@ -35,6 +37,23 @@ pub(super) fn trim(text: &str, span: Span, tells_how: bool) -> Option<Span> {
             return Some(balance(text, trimmed));
         };
     }
+}
+
+/// Shorter lines end where their author ended them; longer ones may go on in the next.
+const MIN_WRAPPED_CHARS: usize = 60;
+
+/// The part of an answer that stands in its first sentence, and in its first line where that is no line of a paragraph: a
+/// person's answer does not go from a table's row or a heading into the next.
+pub(super) fn end_in_sentence(text: &str, sentence: Span, span: Span) -> Span {
+    let end = span.end.min(sentence.end).max(span.start);
+    let words = text.get(span.start..end).unwrap_or_default();
+    let ends_line = |&(at, _): &(usize, &str)| {
+        let line = text[..span.start + at].rsplit('\n').next().unwrap_or_default();
+        let next = text[span.start + at..].trim_start();
+        line.chars().count() < MIN_WRAPPED_CHARS && !next.starts_with(char::is_lowercase)
+    };
+    let end = words.match_indices('\n').find(ends_line).map_or(end, |(at, _)| span.start + at);
+    Span::new(span.start, end)
 }
 
 /// Without blanks and separators at both ends.
@@ -106,12 +125,20 @@ pub(super) fn complete_names(text: &str, span: Span, names: impl IntoIterator<It
         let words = |span: Span| span.slice(text).unwrap_or_default();
         // "19.23" answers for itself within "Emacs 19.23".
         let number = !words(inside).contains(char::is_alphabetic);
-        if number || words(name).split_whitespace().count() > MAX_NAME_WORDS {
+        let most = if fills_line(text, name) { MAX_LINE_NAME_WORDS } else { MAX_NAME_WORDS };
+        if number || words(name).split_whitespace().count() > most {
             continue;
         }
         whole = Span::new(whole.start.min(name.start), whole.end.max(name.end));
     }
     whole
+}
+
+/// True when nothing else stands in the lines of a span.
+fn fills_line(text: &str, span: Span) -> bool {
+    let blank = |rest: &str| rest.chars().all(|c| !c.is_alphanumeric());
+    blank(text[..span.start].rsplit('\n').next().unwrap_or_default())
+        && blank(text[span.end..].split('\n').next().unwrap_or_default())
 }
 
 /// Words before an amount that change what it says; longer ones first.
@@ -216,6 +243,33 @@ mod tests {
             let trimmed = trim(words, Span::new(0, words.len()), tells_how);
             assert_eq!(trimmed.and_then(|span| span.slice(words)).unwrap_or_default(), wanted, "{words}");
         }
+    }
+
+    #[test]
+    fn an_answer_ends_with_its_sentence_or_line() {
+        let wrapped = "The ferry that crosses the fjord every hour is owned by the Brandt\nFamily since.";
+        let cases = [
+            ("It lay at the Old Pier. We ate there.", "Old Pier. We ate", "Old Pier."),
+            ("Captain: Ida Brandt\nPilot: Ole Dahl", "Ida Brandt\nPilot", "Ida Brandt"),
+            ("from the old\nharbour came", "old\nharbour", "old\nharbour"),
+            (wrapped, "Brandt\nFamily", "Brandt\nFamily"),
+            ("It lay at the Old Pier.", "Old Pier", "Old Pier"),
+        ];
+        for (text, marked, wanted) in cases {
+            let sentence = Span::new(0, text.find(". ").map_or(text.len(), |at| at + 1));
+            assert_eq!(end_in_sentence(text, sentence, at(text, marked)).slice(text), Some(wanted), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_long_name_is_whole_and_a_headline_is_none() {
+        let title = "A Survey of the Tides and Currents Around the Outer Piers of Northern Harbours";
+        let whole = |text: &str| {
+            let widened = complete_names(text, at(text, "Outer Piers"), [at(text, title)]);
+            widened.slice(text).unwrap().to_owned()
+        };
+        assert_eq!(whole(&format!("She wrote {title} in 1893.")), title);
+        assert_eq!(whole(&format!("News\n{title}\nBy Ida Brandt")), "Outer Piers");
     }
 
     #[test]
