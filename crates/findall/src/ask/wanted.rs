@@ -30,12 +30,9 @@ impl WantedWords {
     pub fn of(question: &str) -> Option<Self> {
         let key = normalise(question);
         let words: Vec<&str> = key.split(' ').collect();
-        let (at, opens) = words
-            .iter()
-            .enumerate()
-            .find(|(_, word)| stands_in(QUESTION_WORDS, word.trim_end_matches("'s")))?;
+        let (at, opens) = words.iter().enumerate().find(|(_, word)| stands_in(QUESTION_WORDS, word))?;
         let next = words.get(at + 1).copied().unwrap_or_default();
-        match opens.trim_end_matches("'s") {
+        match *opens {
             "how" if stands_in(AMOUNTS, next) => Some(Self::Number),
             "how" if stands_in(LASTING, next) => Some(Self::Time),
             "who" | "whom" | "whose" => Some(Self::Name),
