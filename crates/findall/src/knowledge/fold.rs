@@ -23,40 +23,54 @@ pub fn fold(name: &str) -> String {
 
 fn fold_keeping_article(name: &str) -> String {
     let name = &name[..name.floor_char_boundary(MAX_NAME_BYTES)];
-    let mut key = String::with_capacity(name.len());
-    let mut gap = false;
-    for character in name.nfkd() {
-        if is_combining_mark(character)
-            || matches!(character, '\'' | '’' | '‘' | 'ʻ' | 'ʼ' | '`' | '.' | '\u{ad}' | '"' | '“' | '”')
+    let mut folding = FoldedName { key: String::with_capacity(name.len()), gap: false };
+    // Most names are ASCII, where nothing has to be taken apart.
+    match name.is_ascii() {
+        true => name.chars().for_each(|character| folding.push(character)),
+        false => name.nfkd().filter(|&c| !is_combining_mark(c)).for_each(|character| folding.push(character)),
+    }
+    folding.key
+}
+
+/// A key as far as it is made.
+struct FoldedName {
+    key: String,
+    /// Whether the next letter begins a word.
+    gap: bool,
+}
+
+impl FoldedName {
+    fn push(&mut self, character: char) {
+        if matches!(character, '\'' | '’' | '‘' | 'ʻ' | 'ʼ' | '`' | '.' | '\u{ad}' | '"' | '“' | '”')
         {
-            continue;
+            return;
         }
         if character == '&' || character == '+' {
-            push_word(&mut key, if character == '&' { "and" } else { "plus" });
-            gap = true;
-            continue;
+            push_word(&mut self.key, if character == '&' { "and" } else { "plus" });
+            self.gap = true;
+            return;
         }
         if !character.is_alphanumeric() {
-            gap = true;
-            continue;
+            self.gap = true;
+            return;
         }
-        if gap && !key.is_empty() && !key.ends_with(' ') {
-            key.push(' ');
+        if self.gap && !self.key.is_empty() && !self.key.ends_with(' ') {
+            self.key.push(' ');
         }
-        gap = false;
+        self.gap = false;
         match character {
-            'ß' | 'ẞ' => key.push_str("ss"),
-            'æ' | 'Æ' => key.push_str("ae"),
-            'œ' | 'Œ' => key.push_str("oe"),
-            'ø' | 'Ø' => key.push('o'),
-            'ł' | 'Ł' => key.push('l'),
-            'đ' | 'Đ' | 'ð' | 'Ð' => key.push('d'),
-            'þ' | 'Þ' => key.push_str("th"),
-            'ı' | 'İ' => key.push('i'),
-            _ => key.extend(character.to_lowercase()),
+            'ß' | 'ẞ' => self.key.push_str("ss"),
+            'æ' | 'Æ' => self.key.push_str("ae"),
+            'œ' | 'Œ' => self.key.push_str("oe"),
+            'ø' | 'Ø' => self.key.push('o'),
+            'ł' | 'Ł' => self.key.push('l'),
+            'đ' | 'Đ' | 'ð' | 'Ð' => self.key.push('d'),
+            'þ' | 'Þ' => self.key.push_str("th"),
+            'ı' | 'İ' => self.key.push('i'),
+            _ if character.is_ascii() => self.key.push(character.to_ascii_lowercase()),
+            _ => self.key.extend(character.to_lowercase()),
         }
     }
-    key
 }
 
 fn push_word(key: &mut String, word: &str) {

@@ -181,13 +181,14 @@ impl KnowledgeBase {
         if is_function_word(surface.trim()) {
             return Vec::new();
         }
-        for key in fold::lookup_keys(surface) {
-            let found = self.candidates_of_key(&key);
-            if !found.is_empty() {
-                return found;
-            }
+        // Most names are known as they are written; their other keys are not even made.
+        let written = fold(surface);
+        let found = self.candidates_of_key(&written);
+        if !found.is_empty() {
+            return found;
         }
-        Vec::new()
+        let others = fold::lookup_keys(surface).into_iter().filter(|key| *key != written);
+        others.map(|key| self.candidates_of_key(&key)).find(|found| !found.is_empty()).unwrap_or_default()
     }
 
     fn candidates_of_key(&self, key: &str) -> Vec<Candidate> {
