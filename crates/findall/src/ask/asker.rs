@@ -24,7 +24,7 @@ use crate::tuning::tuning;
 /// Longer questions are no questions but pasted text.
 const MAX_QUESTION_BYTES: usize = 1024;
 /// Passages read first, so that the first answer comes soon, and often the last: as many as keep two cores busy.
-const FIRST_BATCH_PASSAGES: usize = 3;
+const FIRST_BATCH_PASSAGES: usize = 4;
 /// Passages read at a time after that.
 const BATCH_PASSAGES: usize = 8;
 /// Likeliest answers that are looked at again.
