@@ -8,6 +8,7 @@ import type { Match, Span } from "../engine/engine";
 import { ServerEngine } from "../engine/server";
 import { ENGINE_PORT, isRecord, kindNumber, type FromPage, type ToPage } from "../messages";
 import { Remote, RemoteError } from "../remote";
+import { CaughtKeys } from "./caught";
 import { Asking } from "./asking";
 import { Finding } from "./finding";
 import { copyText, saveFile } from "./export";
@@ -42,6 +43,7 @@ export class Controller {
   private shown: Match[] = [];
   private saying = "";
   private speech: ReturnType<typeof setTimeout> | undefined;
+  private readonly caught = new CaughtKeys();
   private recalled = false;
 
   constructor(
@@ -176,7 +178,7 @@ export class Controller {
       this.update({ likeWanted: true });
       return void this.liking.startWhenPossible();
     }
-    if (typed !== "") this.type(typed + this.state.query);
+    if (typed !== "") this.type(this.caught.join(typed, this.state.query));
     else if (selected !== "") {
       this.type(selected);
       this.selectQuery();
