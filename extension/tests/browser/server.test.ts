@@ -216,9 +216,11 @@ describe("states", () => {
     await bar.status("Server starting");
     await bar.find("wechat");
     await bar.waitPainted("exact", 3);
-    Object.assign(its.server.behaviour, { ready: true, delayMs: 400 });
+    let release: () => void = () => undefined;
+    const reading = new Promise<void>((resolve) => (release = resolve));
+    Object.assign(its.server.behaviour, { ready: true, reading });
     await bar.status("Reading 50 %");
-    its.server.behaviour.delayMs = 0;
+    release();
     await bar.status("Ready");
   });
 

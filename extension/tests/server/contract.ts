@@ -237,7 +237,7 @@ export class ContractServer {
     response.write(`${JSON.stringify({ event: "progress", read: text.length / 2, total: text.length })}\n`);
     const end = (): void => void response.end(`${JSON.stringify(ready)}\n`);
     if (this.behaviour.reading) void this.behaviour.reading.then(end);
-    else setTimeout(end, Math.min(this.behaviour.delayMs, 400));
+    else end();
   }
 
   private ask(response: ServerResponse, page: Page, question: string, url: string): void {
