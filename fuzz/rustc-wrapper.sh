@@ -12,7 +12,7 @@ for argument in "$@"; do
 done
 case "$name" in
 findall | findall_fuzz | findall_models | findall_server | csv | csv_core | hayro_cmap | html5gum | httparse | hyper | \
-    mail_parser | pulldown_cmark | quick_xml | rten | rten_model_file | rten_onnx | ttf_parser | zip) ;;
+    mail_parser | pulldown_cmark | quick_xml | rten_onnx | ttf_parser | zip) ;;
 *)
     for argument in "$@"; do
         shift
