@@ -335,6 +335,7 @@ export class Controller {
     const count = this.shown.length;
     if (count === 0) return;
     this.keepInHistory();
+    this.finding.keepCurrent();
     this.update({ suggestions: [] });
     this.go((Math.max(this.state.current, by > 0 ? -1 : 0) + by + count) % count);
   }

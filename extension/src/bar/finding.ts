@@ -29,6 +29,8 @@ export class Finding {
   private running = false;
   /** More has been read since the search under way began. */
   private again = false;
+  /** What comes next leaves the current place current. */
+  private keep = false;
   /** What the page's letters say, in the page's present text. */
   private letters: Found = { matches: [] };
   /** Milliseconds that the last search by meaning took, or ran until it was no longer wanted. */
@@ -40,6 +42,11 @@ export class Finding {
   /** The query has changed. */
   anew(): void {
     this.start(true);
+  }
+
+  /** The person has gone to a place: it stays current if what is still being looked for has it, too. */
+  keepCurrent(): void {
+    this.keep = true;
   }
 
   /** The page has changed, or more of it has been read. A search under way goes on: it might never end otherwise. */
@@ -105,12 +112,12 @@ export class Finding {
     const reader = literal ? undefined : this.bar.readerByMeaning();
     const by: By = reader === undefined ? "edge" : reader.engine === this.bar.server ? "server" : "inside";
     // A person who steps through places stays where they are while those are looked for again.
-    let keep = !anew;
+    this.keep = !anew;
     let answered = !anew && by !== "edge" && this.bar.state.foundBy === by;
     this.bar.update({ searching: true });
     const take = (from: Page, found: Found, foundBy: By, settling: boolean, done: boolean): void => {
-      this.take(from, found, foundBy, settling, !done, keep);
-      keep = true;
+      this.take(from, found, foundBy, settling, !done);
+      this.keep = true;
     };
     let awaited = isReady(reader);
     const byLetters = async (): Promise<void> => {
@@ -166,19 +173,12 @@ export class Finding {
   }
 
   /** Shows what was found in a text that may have changed meanwhile; letters are always those of the present one. */
-  private take(
-    from: Page,
-    found: Found,
-    foundBy: By,
-    settling: boolean,
-    searching: boolean,
-    keep: boolean,
-  ): void {
+  private take(from: Page, found: Found, foundBy: By, settling: boolean, searching: boolean): void {
     const { page } = this.bar.state;
     const same = from.text === page?.text;
     const now = same ? found : withLetters(movedFound(found, this.moveFrom(from)), this.letters);
     this.bar.update({ found: now, foundBy, searching, settling });
-    this.bar.show(keep);
+    this.bar.show(this.keep);
   }
 
   /** The page has changed since the answer by meaning: its letters are known before its meaning is. */
