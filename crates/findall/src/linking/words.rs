@@ -5,7 +5,12 @@ use std::collections::HashMap;
 use rust_stemmers::{Algorithm, Stemmer};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::knowledge::{EntityId, KnowledgeBase, fold};
+use super::WORDS;
+use crate::knowledge::{EntityId, FUNCTION_WORDS, KnowledgeBase, fold};
+use crate::word_list::WordList;
+
+/// Words that say nothing about a topic beside [`FUNCTION_WORDS`].
+static TOPICLESS_WORDS: WordList = WordList::new(WORDS, "topicless");
 
 /// A hashed, stemmed word.
 pub(super) type HashedWord = u64;
@@ -81,7 +86,8 @@ impl Rarity {
         };
         let mut weights: HashMap<HashedWord, f32> =
             counts.into_iter().map(|(word, count)| (word, weight(count))).collect();
-        for word in FUNCTION_WORDS.iter().flat_map(|words| stems.of(words)) {
+        let topicless = FUNCTION_WORDS.entries().iter().chain(TOPICLESS_WORDS.entries());
+        for word in topicless.flat_map(|word| stems.of(word)) {
             weights.insert(word, 0.0);
         }
         Self { weights, unseen: weight(0).max(1.0) }
@@ -92,14 +98,6 @@ impl Rarity {
         self.weights.get(&word).copied().unwrap_or(self.unseen)
     }
 }
-
-/// Words that say nothing about a topic, however rare they are in descriptions.
-const FUNCTION_WORDS: &[&str] = &[
-    "a about after all also am an and any are as at be because been before but by can could did do does for from",
-    "had has have he her here him his how i if in into is it its just may me more most my no not now of off on one",
-    "or our out over own said says she should so some such than that the their them then there these they this",
-    "those to two up us very was we were what when where which while who whom why will with would year you your",
-];
 
 #[cfg(test)]
 mod tests {

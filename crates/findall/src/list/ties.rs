@@ -3,11 +3,13 @@
 
 use std::collections::HashMap;
 
+use super::WORDS;
 use super::reading::BookReading;
 use super::tokens::{Token, TokenKind};
 use super::verbs;
 use crate::names::{CastKind, Gender};
 use crate::span::Span;
+use crate::word_list::{LabelledWords, WordList};
 
 /// What one person is to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,85 +37,33 @@ impl Tie {
 
 /// The tie and gender of a word, and whether the word may name many.
 pub(super) fn tie_word(word: &str) -> Option<(Tie, Gender)> {
-    use Gender::{Female, Male, Unknown};
-    Some(match word {
-        "mother" | "mamma" | "mama" | "stepmother" | "step-mother" => (Tie::Parent, Female),
-        "father" | "papa" | "stepfather" | "step-father" => (Tie::Parent, Male),
-        "parents" | "parent" => (Tie::Parent, Unknown),
-        "daughter" | "daughters" | "stepdaughter" => (Tie::Child, Female),
-        "son" | "sons" | "stepson" => (Tie::Child, Male),
-        "child" | "children" | "baby" | "babies" => (Tie::Child, Unknown),
-        "sister" | "sisters" | "half-sister" | "stepsister" => (Tie::Sibling, Female),
-        "brother" | "brothers" | "half-brother" | "stepbrother" => (Tie::Sibling, Male),
-        "twin" | "twins" => (Tie::Sibling, Unknown),
-        "wife" | "bride" | "widow" => (Tie::Spouse, Female),
-        "husband" | "bridegroom" => (Tie::Spouse, Male),
-        "aunt" | "aunts" | "niece" | "nieces" | "grandmother" | "grandmamma" | "grandma"
-        | "granddaughter" | "sister-in-law" | "mother-in-law" | "daughter-in-law" | "godmother" => {
-            (Tie::Kin, Female)
-        }
-        "uncle" | "uncles" | "nephew" | "nephews" | "grandfather" | "grandpapa" | "grandpa" | "grandson"
-        | "brother-in-law" | "father-in-law" | "son-in-law" | "godfather" => (Tie::Kin, Male),
-        "cousin" | "cousins" | "relation" | "relations" | "relative" | "relatives" | "kinsman"
-        | "kinswoman" => (Tie::Kin, Unknown),
-        "friend" | "friends" | "companion" | "companions" | "comrade" | "comrades" | "chum" | "playmate"
-        | "playmates" | "confidant" | "confidante" | "ally" | "favourite" | "favorite" | "neighbor"
-        | "neighbour" | "neighbors" | "neighbours" => (Tie::Friend, Unknown),
-        "enemy" | "enemies" | "foe" | "foes" | "rival" | "rivals" | "adversary" | "opponent"
-        | "opponents" | "tormentor" | "antagonist" | "nemesis" => (Tie::Opponent, Unknown),
-        _ => return None,
-    })
+    TIE_WORDS.get(word)
 }
 
+static TIE_WORDS: LabelledWords<(Tie, Gender)> = LabelledWords::new(
+    WORDS,
+    &[
+        ("parent-woman", (Tie::Parent, Gender::Female)),
+        ("parent-man", (Tie::Parent, Gender::Male)),
+        ("parent-either", (Tie::Parent, Gender::Unknown)),
+        ("child-woman", (Tie::Child, Gender::Female)),
+        ("child-man", (Tie::Child, Gender::Male)),
+        ("child-either", (Tie::Child, Gender::Unknown)),
+        ("sibling-woman", (Tie::Sibling, Gender::Female)),
+        ("sibling-man", (Tie::Sibling, Gender::Male)),
+        ("sibling-either", (Tie::Sibling, Gender::Unknown)),
+        ("spouse-woman", (Tie::Spouse, Gender::Female)),
+        ("spouse-man", (Tie::Spouse, Gender::Male)),
+        ("kin-woman", (Tie::Kin, Gender::Female)),
+        ("kin-man", (Tie::Kin, Gender::Male)),
+        ("kin-either", (Tie::Kin, Gender::Unknown)),
+        ("friend-either", (Tie::Friend, Gender::Unknown)),
+        ("opponent-either", (Tie::Opponent, Gender::Unknown)),
+    ],
+);
+
 /// Words between an owner and what is owned: "her *dear eldest* sister".
-const BETWEEN: &[&str] = &[
-    "dear",
-    "dearest",
-    "elder",
-    "eldest",
-    "younger",
-    "youngest",
-    "little",
-    "old",
-    "oldest",
-    "own",
-    "poor",
-    "only",
-    "beloved",
-    "late",
-    "two",
-    "three",
-    "four",
-    "five",
-    "other",
-    "second",
-    "third",
-    "first",
-    "good",
-    "great",
-    "best",
-    "young",
-    "new",
-    "former",
-    "favorite",
-    "favourite",
-    "intimate",
-    "particular",
-    "old",
-    "pretty",
-    "kind",
-    "married",
-    "unmarried",
-    "twin",
-    "baby",
-    "darling",
-    "future",
-    "worst",
-    "bitter",
-    "lovely",
-    "sweet",
-    "excellent",
-];
+static BETWEEN: WordList = WordList::new(WORDS, "between");
 
 /// One tie that the book states.
 #[derive(Clone, Debug)]
@@ -195,7 +145,7 @@ impl TieContext<'_, '_> {
     fn owners(&self) -> Option<(Vec<usize>, usize)> {
         let mut left = self.at.checked_sub(1)?;
         for _ in 0..3 {
-            if self.token(left).and_then(Token::word).is_some_and(|word| BETWEEN.contains(&word)) {
+            if self.token(left).and_then(Token::word).is_some_and(|word| BETWEEN.contains(word)) {
                 left = left.checked_sub(1)?;
             }
         }
@@ -225,7 +175,7 @@ impl TieContext<'_, '_> {
     fn listed_members(&self, from: usize) -> Vec<usize> {
         let mut at = from;
         // "her brother, the Captain"; "his friend, young Mr. Ware".
-        while self.token(at).and_then(Token::word).is_some_and(|w| w == "the" || BETWEEN.contains(&w)) {
+        while self.token(at).and_then(Token::word).is_some_and(|w| w == "the" || BETWEEN.contains(w)) {
             at += 1;
         }
         let mut members = Vec::new();
