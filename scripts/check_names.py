@@ -52,8 +52,12 @@ def long_functions(lines: list[str]):
     for at, line in enumerate(lines):
         if not (begins := FUNCTION.match(line)):
             continue
+        # The signature may take several lines; an empty body stands on its last, as does the semicolon of a trait's function.
+        opens = next((n for n in range(at, len(lines)) if lines[n].endswith(("{", "}", ";"))), at)
+        if not lines[opens].endswith("{"):
+            continue
         close = begins[1] + "}"
-        end = next((n for n in range(at, len(lines)) if lines[n] == close or lines[n].endswith("{}")), at)
+        end = next((n for n in range(opens, len(lines)) if lines[n] == close), at)
         if end - at + 1 > MAX_FUNCTION_LINES:
             yield begins[2], at + 1, end - at + 1
 
