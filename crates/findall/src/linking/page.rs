@@ -5,9 +5,7 @@ use std::collections::HashMap;
 use super::candidates::{Sense, SenseCatalog, SenseRoute};
 use super::coreference::{self, Chains, MentionName};
 use super::features::{
-    self, ANTECEDENT, COHERENCE_NAMES, COHERENCE_SHARE, ChainView, CoherenceWords, DOCUMENT_WORDS,
-    DocumentWords, FULL_TITLE, NoneFeatures, OTHER_SENSES, PAIR_NAMES, Rivals, SENTENCE_WORDS, SenseFeatures,
-    Surroundings,
+    self, ChainView, CoherenceWords, DocumentWords, NoneFeatures, Rivals, SenseFeatures, Surroundings,
 };
 use super::names::{Form, ends_in_possessive};
 use super::words::{HashedWord, Rarity};
@@ -124,11 +122,11 @@ impl Page {
             LinkEvidence::Name { via: sense.via, prior: sense.prior },
             LinkEvidence::Type(features::agreement(scored.kind, sense.profile.kind)),
             LinkEvidence::Context {
-                sentence: features[SENTENCE_WORDS].exp_m1(),
-                document: features[DOCUMENT_WORDS].exp_m1(),
+                sentence: features.sentence_words.exp_m1(),
+                document: features.document_words.exp_m1(),
             },
             LinkEvidence::Coherence {
-                share: features[COHERENCE_SHARE],
+                share: features.coherence_share,
                 with: self.coherence.find_companion(chain, &sense.profile),
             },
         ];
@@ -194,7 +192,7 @@ fn add_support(scored: &mut [ScoredChain], rarity: &Rarity) {
     let support = pairs::support(&senses, rarity);
     for (chain, support) in scored.iter_mut().zip(support) {
         for (features, support) in chain.features.iter_mut().zip(support) {
-            features[PAIR_NAMES] = support;
+            features.pair_names = support;
         }
     }
 }
@@ -302,7 +300,7 @@ fn follow(chains: &Chains, views: &[ChainView<'_>], scored: &mut [ScoredChain]) 
         };
         let chain = &mut scored[at];
         for features in &mut chain.features {
-            features[ANTECEDENT] = 0.0;
+            features.antecedent = 0.0;
         }
         let place = chain.senses.iter().position(|own| own.profile.id == sense.profile.id);
         let place = place.unwrap_or_else(|| {
@@ -317,8 +315,9 @@ fn follow(chains: &Chains, views: &[ChainView<'_>], scored: &mut [ScoredChain]) 
             chain.probabilities.push(0.0);
             chain.senses.len() - 1
         });
-        chain.features[place][ANTECEDENT] = 1.0;
-        chain.features[place][FULL_TITLE] = 0.0;
+        chain.features[place].antecedent = 1.0;
+        // Its title in full is where it was followed from.
+        chain.features[place].full_title = 0.0;
     }
 }
 
@@ -333,22 +332,18 @@ fn weigh(
     let own = features::contribution(&chain.senses, &chain.probabilities);
     for (sense, features) in chain.senses.iter().zip(&mut chain.features) {
         let (share, names) = coherence.coherence(at, &own, around, &sense.profile, rarity);
-        features[COHERENCE_SHARE] = share;
-        features[COHERENCE_NAMES] = names;
+        features.coherence_share = share;
+        features.coherence_names = names;
     }
     let learned = &tuning().linker;
-    let scores: Vec<f32> = chain.features.iter().map(|features| dot(features, &learned.rank)).collect();
+    let scores: Vec<f32> = chain.features.iter().map(|features| features.weigh(&learned.rank)).collect();
     let best = scores.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
     let Some((best, top)) = best.map(|(place, score)| (place, *score)) else { return };
     let odds: Vec<f32> = scores.iter().map(|score| (score - top).exp()).collect();
     let total: f32 = odds.iter().sum();
-    chain.none[OTHER_SENSES] = total.ln();
-    let known = probability(dot(&chain.features[best], &learned.known) - dot(&chain.none, &learned.none));
+    chain.none.other_senses = total.ln();
+    let known = probability(chain.features[best].weigh(&learned.known) - chain.none.weigh(&learned.none));
     chain.probabilities = odds.iter().map(|odds| known * odds / total).collect();
-}
-
-fn dot(a: &[f32], b: &[f32]) -> f32 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
 fn sort_words(mut words: Vec<HashedWord>) -> Vec<HashedWord> {
