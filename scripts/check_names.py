@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Part of the gate: what a newcomer searches for is found once. Prints type names that stand twice in a crate, files and
 functions that are too long to be read at once, numbers and functions whose names say nothing where they are used (a number is
-called MIN_, MAX_ or DEFAULT_, its noun and its unit; a function does something to something), and files with decimal numbers
-that docs/numbers.md does not name, or that it names in vain; ends with 1 when there are any. What is only compiled for tests
+called MIN_, MAX_ or DEFAULT_, its noun and its unit; a function does something to something), and files with other decimal numbers
+than docs/numbers.md counts there; ends with 1 when there are any. What is only compiled for tests
 does not count, but for the length of files."""
 
 import pathlib
@@ -24,9 +24,10 @@ NO_NOUNS = set("""ABOUT AFTER AGAIN AHEAD AROUND BEFORE BETWEEN EACH FAINT FIRST
 NO_VERBS = set("heard mostly told unless".split())
 
 NUMBERS_PAGE = pathlib.Path("docs/numbers.md")
-DECIMAL = re.compile(r"(?<![\w.\"])\d[\d_]*\.\d+(?:_?f(?:32|64))?(?![\w.])")
-# Nothing, all, and what only changes a unit: a percentage, a thousandth, a byte with its sign.
-UNITS = {"0.0", "1.0", "100.0", "127.0", "1000.0"}
+# With a point or an exponent; a point before it belongs to a field's name, two to a range.
+DECIMAL = re.compile(r"(?<![\w\"])(?<!(?<!\.)\.)\d[\d_]*(?:\.\d+(?:e[+-]?\d+)?|e[+-]?\d+)(?:_?f(?:32|64))?(?!\w|\.\d)", re.I)
+# Nothing, all, and what only changes a unit: a percentage, a thousandth, a byte with its sign, a million.
+UNITS = {"0.0", "1.0", "100.0", "127.0", "1000.0", "1e6", "1e9"}
 # Measures and makes up documents for tests; nothing that it says is used by a person.
 UNLISTED_CRATES = {"findall-eval"}
 
@@ -62,35 +63,37 @@ def long_functions(lines: list[str]):
             yield begins[2], at + 1, end - at + 1
 
 
-def decides(source: str) -> bool:
-    """Whether decimal numbers stand in this code that may decide something."""
+def decimals(source: str) -> int:
+    """How many decimal numbers stand in this code that may decide something."""
     code = (re.sub(r'"[^"]*"', '""', line).split("//")[0] for line in source.split("\n"))
-    return any(found.split("f")[0].rstrip("_") not in UNITS for line in code for found in DECIMAL.findall(line))
+    return sum(found.split("f")[0].rstrip("_") not in UNITS for line in code for found in DECIMAL.findall(line))
 
 
-def number_offences(deciding: set[str]):
-    """Files with decimal numbers against the first column of the page that lists them; a path there is a file or a folder."""
+def number_offences(counts: dict[str, int]):
+    """Decimal numbers of files against the first column of the page that lists them; a path there is a file or a folder."""
     rows = (line.split("|")[1] for line in NUMBERS_PAGE.read_text().split("\n") if line.startswith("| `"))
-    listed = [path for row in rows for path in re.findall(r"`([^`]+)`", row)]
-    for path in sorted(deciding):
-        if not any(path == place or place.endswith("/") and path.startswith(place) for place in listed):
+    listed = {path: int(count) for row in rows for path, count in re.findall(r"`([^`]+)` (\d+)", row)}
+    covers = lambda place, path: path == place or place.endswith("/") and path.startswith(place)
+    for path in sorted(counts):
+        if not any(covers(place, path) for place in listed):
             yield f"crates/{path}: has decimal numbers; put them into models/tuning.json, or say in {NUMBERS_PAGE} why not"
-    for place in listed:
-        if not any(path == place or place.endswith("/") and path.startswith(place) for path in deciding):
-            yield f"{NUMBERS_PAGE}: {place} has no decimal numbers"
+    for place, count in listed.items():
+        own = sum(counts[path] for path in counts if covers(place, path))
+        if own != count:
+            yield f"crates/{place}: has {own} decimal numbers, {NUMBERS_PAGE} says {count}: new ones go into models/tuning.json"
 
 
 def main() -> int:
     offences = []
-    deciding = set()
+    counts = {}
     for crate in sorted(pathlib.Path("crates").iterdir()):
         defined = defaultdict(set)
         for path in sorted(crate.glob("src/**/*.rs")):
             if path.name.endswith("tests.rs"):
                 continue
             source = without_tests(path.read_text())
-            if crate.name not in UNLISTED_CRATES and path.name != "testing.rs" and decides(source):
-                deciding.add(path.relative_to("crates").as_posix())
+            if crate.name not in UNLISTED_CRATES and path.name != "testing.rs" and (count := decimals(source)):
+                counts[path.relative_to("crates").as_posix()] = count
             for name in TYPE.findall(source):
                 defined[name].add(path)
             offences += [f"{path}:{line}: {offence}" for line, offence in nameless(source)]
@@ -102,7 +105,7 @@ def main() -> int:
         for path in sorted(crate.glob("**/*.rs")):
             if (count := path.read_text().count("\n")) > MAX_FILE_LINES:
                 offences.append(f"{path}: {count} lines, {MAX_FILE_LINES} at most: a folder with named parts")
-    offences += number_offences(deciding)
+    offences += number_offences(counts)
     for offence in offences:
         print(offence)
     return 1 if offences else 0

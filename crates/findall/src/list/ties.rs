@@ -7,8 +7,10 @@ use super::WORDS;
 use super::reading::BookReading;
 use super::tokens::{Token, TokenKind};
 use super::verbs;
+use super::weights::StatementStrengths;
 use crate::names::{CastKind, Gender};
 use crate::span::Span;
+use crate::tuning::tuning;
 use crate::word_list::{LabelledWords, WordList};
 
 /// What one person is to another.
@@ -111,6 +113,7 @@ impl TieContext<'_, '_> {
 
     fn read(&self, out: &mut Vec<StatedTie>) {
         let Some((owners, start)) = self.owners() else { return };
+        let StatementStrengths { beside, apart, .. } = tuning().list.statements;
         let mut objects: Vec<(usize, f32, usize)> = Vec::new();
         let mut after = self.at + 1;
         // "the sister of Mr. Ware": what follows is the owner.
@@ -119,17 +122,17 @@ impl TieContext<'_, '_> {
         if !owned_by {
             let comma = self.token(after).is_some_and(|token| token.is(','));
             after += usize::from(comma);
-            let strength = if comma { 0.8 } else { 1.0 };
+            let strength = if comma { apart } else { beside };
             objects.extend(self.listed_members(after).into_iter().map(|member| (member, strength, after)));
             if let Some(verb) = self.token(self.at + 1).and_then(Token::word)
                 && matches!(verb, "is" | "was" | "being" | "named" | "called")
                 && let Some(member) = self.person(self.at + 2)
             {
-                objects.push((member, 0.8, self.at + 2));
+                objects.push((member, apart, self.at + 2));
             }
         }
         if objects.is_empty() {
-            objects.extend(self.member_before(start).map(|member| (member, 0.8, start)));
+            objects.extend(self.member_before(start).map(|member| (member, apart, start)));
         }
         for (object, strength, _) in objects {
             let told = self.reading.cast.members[object].gender;
@@ -241,7 +244,8 @@ fn titles(reading: &BookReading<'_>, out: &mut Vec<StatedTie>) {
                 .find(|&other| reading.cast.members[other].kind == CastKind::Person && other != object),
         };
         if let Some(owner) = owner.filter(|&owner| kin && owner != object) {
-            out.push(StatedTie { tie: Tie::Kin, owner, object, strength: 0.25, span: token.span });
+            let strength = tuning().list.statements.kin_title;
+            out.push(StatedTie { tie: Tie::Kin, owner, object, strength, span: token.span });
         }
     }
 }
@@ -273,7 +277,8 @@ fn couples(reading: &BookReading<'_>, out: &mut Vec<StatedTie>) {
     for couple in wives.values() {
         if let (Some(owner), Some(object)) = couple {
             let span = reading.cast.members[*object].spans[0];
-            out.push(StatedTie { tie: Tie::Spouse, owner: *owner, object: *object, strength: 3.0, span });
+            let strength = tuning().list.statements.couple;
+            out.push(StatedTie { tie: Tie::Spouse, owner: *owner, object: *object, strength, span });
         }
     }
 }
