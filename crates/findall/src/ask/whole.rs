@@ -10,7 +10,7 @@ use crate::word_list::WordList;
 
 /// Longer names that fill a line are no names but headlines that the tagger took for one.
 const MAX_LINE_NAME_WORDS: usize = 9;
-/// What is longer anywhere is no name.
+/// A longer run of words is no name, wherever it stands.
 const MAX_NAME_WORDS: usize = 20;
 
 /// The answer without small words, separators and lone brackets at its ends; nothing when nothing else is left.

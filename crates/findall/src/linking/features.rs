@@ -227,7 +227,7 @@ pub(super) fn of_sense(view: &ChainView<'_>, sense: &Sense, rivals: Rivals) -> S
         via_alias: via(NameKind::Alias),
         via_short: via(NameKind::Short),
         as_written: yes(profile.base == view.form.written),
-        changed: yes(sense.found == SenseRoute::Changed),
+        changed: yes(sense.found == SenseRoute::OtherSpelling),
         kind_agrees: yes(agreement == Agreement::Agrees),
         kind_conflicts: yes(agreement == Agreement::Conflicts),
         kind_unknown: yes(agreement == Agreement::Unknown),
@@ -249,7 +249,7 @@ pub(super) fn of_sense(view: &ChainView<'_>, sense: &Sense, rivals: Rivals) -> S
         title_untold: yes(more > 0 && told_share == 0.0),
         sentence_rare: rare.min(MAX_RARE_WEIGHT),
         // "Boundary Bay" is not its airport, "Winnipeg police" is the police service.
-        completed_unlike: yes(sense.found == SenseRoute::Completed && agreement != Agreement::Agrees),
+        completed_unlike: yes(sense.found == SenseRoute::LongerName && agreement != Agreement::Agrees),
         ..SenseFeatures::default()
     }
 }
@@ -269,7 +269,7 @@ fn name_overlap(form: &Form, profile: &Profile) -> f32 {
 pub(super) fn of_none(view: &ChainView<'_>, senses: &[Sense]) -> NoneFeatures {
     let yes = |fact: bool| f32::from(u8::from(fact));
     let unsure =
-        senses.iter().all(|sense| sense.via == NameKind::Short || sense.found != SenseRoute::Written);
+        senses.iter().all(|sense| sense.via == NameKind::Short || sense.found != SenseRoute::OwnSpelling);
     NoneFeatures {
         always: 1.0,
         one_word: yes(view.form.words.len() == 1),

@@ -18,9 +18,9 @@ use crate::span::Span;
 use crate::tuning::tuning;
 
 /// Rounds of scoring: the first with the company that priors give, the second with what the first round found.
-const ROUNDS: usize = 2;
+const SCORING_ROUNDS: usize = 2;
 /// Mentions of a chain whose sentences count as its context.
-const CONTEXT_MENTIONS: usize = 4;
+const MAX_CONTEXT_MENTIONS: usize = 4;
 /// A distinct name of the document.
 struct PageName {
     form: Form,
@@ -99,7 +99,7 @@ impl Page {
             .collect();
         add_support(&mut scored, rarity);
         let mut coherence = CoherenceWords::default();
-        for _ in 0..ROUNDS {
+        for _ in 0..SCORING_ROUNDS {
             coherence = gather(&chains, &scored);
             follow(&chains, &views, &mut scored);
             for (at, chain) in scored.iter_mut().enumerate() {
@@ -176,7 +176,7 @@ fn surroundings(
         let sense = known[form_of[at + 1]].senses.first()?;
         (gap.trim() == "," && gap.len() <= 3).then(|| sense.profile.title_words.clone())
     };
-    let read = || mentions.iter().take(CONTEXT_MENTIONS).copied();
+    let read = || mentions.iter().take(MAX_CONTEXT_MENTIONS).copied();
     let sentences = read().filter_map(|at| document.sentence_at(spans[at].start)?.slice(text));
     let names = read().filter_map(|at| spans[at].slice(text));
     Surroundings {
@@ -307,7 +307,7 @@ fn follow(chains: &Chains, views: &[ChainView<'_>], scored: &mut [ScoredChain]) 
             let followed = Sense {
                 prior: tuning().linker.followed_prior,
                 via: NameKind::Short,
-                found: SenseRoute::Written,
+                found: SenseRoute::OwnSpelling,
                 ..sense
             };
             chain.features.push(features::of_sense(&views[at], &followed, chain.rivals));

@@ -17,7 +17,7 @@ pub(super) type HashedWord = u64;
 
 /// Entities read to learn which words are common in descriptions. They are read in runs, because neighbours share a
 /// compressed block.
-const SAMPLED_ENTITIES: usize = 2048;
+const MAX_SAMPLED_ENTITIES: usize = 2048;
 const RUN_ENTITIES: usize = 32;
 
 /// Cuts texts into stems.
@@ -57,7 +57,7 @@ impl Rarity {
     /// Counts words over an even sample of the base.
     pub fn sample(knowledge: &KnowledgeBase, stems: &Stems) -> Self {
         let total = knowledge.len();
-        let runs = (SAMPLED_ENTITIES / RUN_ENTITIES).min(total.div_ceil(RUN_ENTITIES)).max(1);
+        let runs = (MAX_SAMPLED_ENTITIES / RUN_ENTITIES).min(total.div_ceil(RUN_ENTITIES)).max(1);
         let stride = (total / runs).max(RUN_ENTITIES);
         let mut counts: HashMap<HashedWord, u32> = HashMap::new();
         let mut read = 0u32;
@@ -79,7 +79,7 @@ impl Rarity {
             }
         }
         // In a base of a dozen things every word is in several of a hundred; it is rarer in the world.
-        let more = (SAMPLED_ENTITIES as f64 / f64::from(read.max(1))).max(1.0);
+        let more = (MAX_SAMPLED_ENTITIES as f64 / f64::from(read.max(1))).max(1.0);
         let weight = |count: u32| {
             let (all, with) = (f64::from(read) * more, f64::from(count) * more.sqrt());
             ((all + 2.0) / (with + 1.0)).ln() as f32

@@ -63,7 +63,7 @@ fn ends_row(page: &PageText<'_>, number: usize) -> bool {
 
 /// "Sony's PlayStation" says something of Sony, too.
 fn remark_maker(page: &PageText<'_>, place: &NamePlace) -> Option<(usize, Remark)> {
-    let holder = super::before::holder(page, place)?;
+    let holder = super::before::find_holder(page, place)?;
     let makes = matches!(holder.kind, MentionType::Organization | MentionType::Other)
         && place.kind == MentionType::Product
         || holder.kind == MentionType::Person && place.kind == MentionType::Work;
