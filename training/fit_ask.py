@@ -20,11 +20,13 @@ import sys
 
 import numpy
 
+from tuning import constant
+
 SIGNALS = ["reader", "words", "near_words", "kind"]
-MOST = 8.0  # as in crates/findall/src/ask/confidence.rs
+MOST = constant("findall/src/ask/confidence.rs", "MAX_SIGNAL_LOG_ODDS")
 MARGIN = 1.5
 FOLDS = 5
-FIRST, BATCH = 3, 8  # as in crates/findall/src/ask/asker.rs
+FIRST, BATCH = (constant("findall/src/ask/asker.rs", f"{name}_PASSAGES") for name in ("FIRST_BATCH", "BATCH"))
 MIN_GUESS_RIGHT = 0.2
 MIN_GUESS_SHARE = 0.5
 SLACK = 0.25  # added to the reach that was enough here

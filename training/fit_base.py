@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from data import kb_queries
-from tuning import put
+from tuning import constant, put
 
 # Milliseconds that a text costs on two cores, cold: a query's 56 texts took the encoder 110 ms, 24 the judge 106.
 ENCODER_MS, JUDGE_MS = 1.95, 4.4
@@ -35,7 +35,7 @@ ENCODER = (0.0, 0.1, 0.2, 0.35, 0.5)
 # Candidates by the words of the query, by another look, and judged.
 SIZES = ((40, 20, 24), (40, 16, 12), (34, 6, 12), (28, 8, 14), (24, 4, 8), (20, 4, 8), (20, 4, 12), (16, 4, 8), (16, 4, 12), (14, 4, 12), (12, 4, 12), (10, 2, 8))
 # Candidates by the words of the query in the evidence: those of the other look share fewer.
-FIRST = 40
+FIRST = constant("findall-eval/src/kb_find_fit.rs", "CANDIDATES")
 MADE_QUERIES = 500
 
 

@@ -16,11 +16,12 @@ import numpy as np
 
 from data.judge_groups import from_documents, lines
 from fit_judge import FOLDS, f1, fit_logistic, reliability
-from tuning import named, put
+from tuning import constant, named, put
 
 MIX = ("knowledge", "context", "bias", "context_alone", "bias_alone", "named")
 RULES = list(itertools.product((0.0, 0.5, 1.0, 1.5), (1.5, 2.5, 4.0), (0.3, 0.6, 0.9, 1.3), (0.0, 0.5, 1.0, 1.5, 2.0, 3.0), (0.0, 0.2, 0.4, 0.6)))
 RULE_NAMES = ("sure", "far", "margin", "possible", "per_word")
+NO_EVIDENCE = constant("findall/src/find/score.rs", "NO_EVIDENCE_LOG_ODDS")
 
 
 def read(shared, path):
@@ -54,7 +55,7 @@ def mixed(parts, mix):
     value = features(parts) @ mix
     only_known = ~np.isnan(parts[:, 0]) & np.isnan(parts[:, 1])
     value[only_known] += parts[only_known, 0]
-    value[np.isnan(parts[:, :2]).all(1)] = -12.0
+    value[np.isnan(parts[:, :2]).all(1)] = NO_EVIDENCE
     return value
 
 

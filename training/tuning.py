@@ -1,13 +1,26 @@
-"""Fitted numbers go into models/tuning.json, by the names of their features; the program has them built in.
+"""Fitted numbers go into models/tuning.json, by the names of their features; the program has them built in. What a script must
+know of the engine, under which its numbers are fitted, it reads in the engine's source.
 
-    from tuning import named, put
+    from tuning import constant, named, put
     put(["linker", "rank"], named(names, weights))
 """
 
 import json
 import pathlib
+import re
 
-FILE = pathlib.Path(__file__).resolve().parent.parent / "models" / "tuning.json"
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FILE = ROOT / "models" / "tuning.json"
+
+
+def constant(path, name):
+    """A number that is defined in a file under crates/."""
+    source = (ROOT / "crates" / path).read_text(encoding="utf-8")
+    found = re.search(rf"^ *(?:pub(?:\([^)]*\))? )?const {name}: \w+ = (-?[\d_.]+);", source, re.M)
+    if not found:
+        raise LookupError(f"{path} has no constant {name}")
+    value = found[1].replace("_", "")
+    return float(value) if "." in value else int(value)
 
 
 def named(names, weights, digits=3):

@@ -27,9 +27,11 @@ NO_COUNTRIES = set(
 
 def read_countries():
     """Every way to say a country, {word or words: country}, from the table that the build has of demonyms."""
-    source = pathlib.Path(__file__).parent.parent.parent / "crates/findall-kb/src/build/demonyms.rs"
+    source = pathlib.Path(__file__).parent.parent.parent / "crates/findall-kb/src/build/demonyms.txt"
     said = {}
-    for place, names in re.findall(r'\("([^"]+)", "([^"]+)"\)', source.read_text(encoding="utf-8")):
+    rows = re.findall(r"^([^#[=\n][^=\n]*)=(.+)$", source.read_text(encoding="utf-8"), re.M)
+    # A name of two places is the country's before it is that of a part of another country: "Georgian".
+    for place, names in sorted(rows, key=lambda row: row[0] in COUNTRY_OF):
         if place in NO_COUNTRIES:
             continue
         for name in [place.removeprefix("The "), *names.split(",")]:

@@ -60,6 +60,19 @@ def spelling_features():
     return write_lines(ROOT / "spelling.jsonl", rows)
 
 
+def base_evidence():
+    """Queries over the base: candidates by their own words, then those of another look; what shares more words is right, and the judge says so."""
+    rng, rows = random.Random(4), []
+    for number in range(20):
+        candidates = []
+        for order in range(60):
+            right = order < 40 and order % 9 == number % 9
+            candidates.append({"title": f"entity {order}", "answer": right or (None if order % 2 else False), "words": 3.0 - order / 30 + 0.5 * right,
+                               "encoder": rng.random() + right - 2, "judge": rng.random() + 3 * right - 2, "named": False})
+        rows.append({"pool": f"kb-{number % 8}", "query": f"query {number}", "answers": 5, "candidates": candidates})
+    return write_lines(ROOT / "evidence.jsonl", rows)
+
+
 def copied_card(kind):
     """A copy of a shipped model's card, for a script to write into."""
     folder = ROOT / "cards" / kind
@@ -100,6 +113,27 @@ class Fitting(unittest.TestCase):
         self.assertEqual(fitted["document"].keys(), shipped["document"].keys())
         self.assertGreater(fitted["document"]["reader"], 0.0)
         self.assertEqual(fitted["files"], shipped["files"])
+
+    def test_base(self):
+        out = ROOT / "base-queries.jsonl"
+        with mock.patch("fit_base.MADE_QUERIES", 20):
+            run("fit_base", "--shared", SHARED, "--prepare", out)
+        rows = read_lines(out)
+        self.assertEqual(len([row for row in rows if row["id"].startswith("kb-made-")]), 20)
+        pools = [query for row in rows if not row["id"].startswith("kb-made-") for query in row["queries"]]
+        self.assertTrue(pools and all(answers and len(query.split()) > 1 for query, answers in pools))
+        copied_card("judge")
+        place = Path(shutil.copy(MODELS / "tuning.json", ROOT / "cards"))
+        before = json.loads(place.read_text(encoding="utf-8"))
+        from fit_base import SIZES
+        # The smallest: how they are compared is the same.
+        with mock.patch("fit_base.SIZES", SIZES[-2:]):
+            run("fit_base", "--evidence", base_evidence(), "--write", ROOT / "cards")
+        after = json.loads(place.read_text(encoding="utf-8"))
+        self.assertEqual(after["base"].keys(), before["base"].keys())
+        self.assertGreater(after["base"]["further_candidates"], 0)
+        self.assertEqual(after["base"]["read"]["judge"], 1.0)
+        self.assertEqual({**after, "base": 0}, {**before, "base": 0})
 
     def test_spelling(self):
         printed = run("fit_spelling", "--features", spelling_features()).splitlines()

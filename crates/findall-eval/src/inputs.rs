@@ -26,12 +26,12 @@ impl ModelArgs {
             Some(folder) => Models::load(folder),
             None => Models::find(),
         };
-        models.map_err(failed)
+        models.map_err(wrap_error)
     }
 }
 
 /// A model's error as this crate's.
-pub fn failed(error: impl std::fmt::Display) -> EvalError {
+pub fn wrap_error(error: impl std::fmt::Display) -> EvalError {
     EvalError::Program { program: "models".into(), message: error.to_string() }
 }
 

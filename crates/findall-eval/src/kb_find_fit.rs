@@ -121,7 +121,7 @@ pub fn write_evidence(
     };
     let options = BaseOptions { keep: KeepRule::All, most: usize::MAX, effort, ..BaseOptions::default() };
     for query in asked {
-        let found = engine.find_in_base(words, &query.text, &options).map_err(inputs::failed)?.found;
+        let found = engine.find_in_base(words, &query.text, &options).map_err(inputs::wrap_error)?.found;
         let candidate = |found: BaseFinding| EvidenceCandidate {
             answer: match found.record.id {
                 id if query.answers.contains(&id) => Some(true),
@@ -140,7 +140,7 @@ pub fn write_evidence(
             answers: query.answers.len(),
             candidates: found.into_iter().map(candidate).collect(),
         };
-        let line = serde_json::to_string(&line).map_err(inputs::failed)?;
+        let line = serde_json::to_string(&line).map_err(inputs::wrap_error)?;
         writeln!(file, "{line}").map_err(io)?;
     }
     file.flush().map_err(io)

@@ -210,8 +210,8 @@ fn run_on_pages(
     out: &mut dyn Write,
 ) -> Result<(), EvalError> {
     let models = args.models.open()?;
-    let encoder = models.encoder().map_err(inputs::failed)?;
-    let tagger = models.tagger().map_err(inputs::failed)?;
+    let encoder = models.encoder().map_err(inputs::wrap_error)?;
+    let tagger = models.tagger().map_err(inputs::wrap_error)?;
     let engine = Engine::new(encoder, tagger, Arc::new(open(&args.kb)?));
     let tallies = knowledge_pages::count(pages, &engine, entity)?;
     let (header, lines) = tallies.table();

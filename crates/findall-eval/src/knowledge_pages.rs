@@ -141,7 +141,7 @@ pub fn count(
     let mut misses = Vec::new();
     for page in pages {
         let document = Document::from_text(page.text);
-        let prepared = engine.prepare(&document).map_err(inputs::failed)?;
+        let prepared = engine.prepare(&document).map_err(inputs::wrap_error)?;
         for label in &page.entities {
             let entity = find(&document, &prepared, label);
             let tally = judge(entity, resolve(engine.knowledge(), &label.name));

@@ -46,11 +46,11 @@ pub fn open(url: &str, model: &str, cache: Option<&Path>) -> Result<CachedModel<
         retries: MAX_RETRIES,
         ..EndpointOptions::new(url, model)
     };
-    let endpoint = Endpoint::new(options).map_err(failed)?;
+    let endpoint = Endpoint::new(options).map_err(wrap_error)?;
     Ok(CachedModel::new(endpoint, cache.map(|folder| folder.join("llm"))))
 }
 
 /// A larger model's error as this crate's.
-pub fn failed(error: findall::chat::ChatError) -> EvalError {
+pub fn wrap_error(error: findall::chat::ChatError) -> EvalError {
     EvalError::Program { program: "llm".into(), message: error.to_string() }
 }

@@ -75,12 +75,12 @@ const PUBLISHED: &[&str] = &[
 /// Measures and records.
 pub fn run(args: &MentionsArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let lines: Vec<GoldLine> = inputs::json_lines(&args.data)?;
-    let tagger = args.models.open()?.tagger().map_err(inputs::failed)?;
+    let tagger = args.models.open()?.tagger().map_err(inputs::wrap_error)?;
     let mut counts = MentionCounts::default();
     let mut predictions = String::new();
     let start = std::time::Instant::now();
     let texts: Vec<&str> = lines.iter().map(|line| line.data.target_text.as_str()).collect();
-    let tagged = tagger.tag(&texts).map_err(inputs::failed)?;
+    let tagged = tagger.tag(&texts).map_err(inputs::wrap_error)?;
     let seconds = start.elapsed().as_secs_f64();
     for (line, mentions) in lines.iter().zip(&tagged) {
         let text = &line.data.target_text;

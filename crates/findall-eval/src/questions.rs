@@ -41,10 +41,10 @@ const PUBLISHED: &[&str] = &[
 /// Measures and records.
 pub fn run(args: &QuestionsArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let pairs = read(&args.pairs)?;
-    let encoder = args.models.open()?.encoder().map_err(inputs::failed)?;
+    let encoder = args.models.open()?.encoder().map_err(inputs::wrap_error)?;
     let encode = |side: fn(&(String, String)) -> &String| {
         let texts: Vec<&str> = pairs.iter().map(|pair| side(pair).as_str()).collect();
-        encoder.encode(&texts, TextKind::Query).map_err(inputs::failed)
+        encoder.encode(&texts, TextKind::Query).map_err(inputs::wrap_error)
     };
     let (asked, others) = (encode(|pair| &pair.0)?, encode(|pair| &pair.1)?);
     let mut predictions = String::new();

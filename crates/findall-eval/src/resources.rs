@@ -38,18 +38,18 @@ impl ResourceArgs {
             Some(folder) => Models::load(folder),
             None => Models::find(),
         };
-        models.map_err(|error| failed("models", error))
+        models.map_err(|error| wrap_error("models", error))
     }
 
     /// The knowledge base.
     pub fn knowledge(&self) -> Result<Arc<KnowledgeBase>, EvalError> {
-        KnowledgeBase::open(&self.kb).map(Arc::new).map_err(|error| failed("knowledge base", error))
+        KnowledgeBase::open(&self.kb).map(Arc::new).map_err(|error| wrap_error("knowledge base", error))
     }
 
     /// Everything that the chosen systems need.
     pub fn tools(&self, what: &SystemArgs) -> Result<Tools, EvalError> {
         let models = self.models()?;
-        let load = |error| failed("models", error);
+        let load = |error| wrap_error("models", error);
         let encoder = models.encoder().map_err(load)?;
         let tagger = models.tagger().map_err(load)?;
         let mut engine = Engine::new(encoder.clone(), tagger, self.knowledge()?);
@@ -57,7 +57,10 @@ impl ResourceArgs {
             JudgeArg::None => None,
             JudgeArg::Small => models.judge().map_err(load)?,
             JudgeArg::Large => Some(models.large_judge().map_err(load)?.ok_or_else(|| {
-                failed("models", "no large judge in judge-large/; training/README.md says how to make one")
+                wrap_error(
+                    "models",
+                    "no large judge in judge-large/; training/README.md says how to make one",
+                )
             })?),
         };
         if let Some(judge) = judge {
@@ -91,6 +94,6 @@ impl ResourceArgs {
     }
 }
 
-fn failed(program: &str, error: impl std::fmt::Display) -> EvalError {
+fn wrap_error(program: &str, error: impl std::fmt::Display) -> EvalError {
     EvalError::Program { program: program.into(), message: error.to_string() }
 }

@@ -95,7 +95,7 @@ struct SpellingRun {
 
 /// Measures and records.
 pub fn run(args: &SpellingArgs, out: &mut dyn Write) -> Result<(), EvalError> {
-    let encoder = args.resources.models()?.encoder().map_err(inputs::failed)?;
+    let encoder = args.resources.models()?.encoder().map_err(inputs::wrap_error)?;
     let knowledge = args.resources.knowledge()?;
     let misspeller = match &args.misspellings {
         Some(file) => Misspeller::of_people(&inputs::text(file)?, args.seed),

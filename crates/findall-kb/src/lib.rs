@@ -16,3 +16,11 @@ pub use build::{BaseCounts, BuildOptions, Builder, Draft, Name, NameOrigin, Refu
 pub use findall::knowledge::EntityKind;
 pub use run::{BuildObserver, BuildPlan, BuildReport, build_base, rejects_path};
 pub use sources::{Format, Source, SourceError};
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_word_list_is_in_order() {
+        findall::testing::check_word_lists(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
+    }
+}

@@ -115,7 +115,7 @@ impl SpanReader {
             let asked = self.tokenizer.pieces(question, MAX_QUESTION);
             let read = self.tokenizer.pieces(passage, usize::MAX);
             let room = self.max_tokens - asked.len() - 3;
-            for window in windows::ragged(read.len(), room, self.own.stride) {
+            for window in windows::cut_ragged(read.len(), room, self.own.stride) {
                 sequences.push(self.sequence(&asked, &read[window.clone()]));
                 jobs.push((index, window));
             }

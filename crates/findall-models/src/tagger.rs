@@ -67,7 +67,7 @@ impl WordTagger {
             texts.iter().map(|text| self.tokenizer.pieces(text, usize::MAX)).collect();
         let mut jobs: Vec<(usize, Range<usize>)> = Vec::new();
         for (index, pieces) in pieces.iter().enumerate() {
-            let windows = windows::full(pieces.len(), self.max_tokens - 2, self.own.stride);
+            let windows = windows::cut_full(pieces.len(), self.max_tokens - 2, self.own.stride);
             jobs.extend(windows.into_iter().map(|window| (index, window)));
         }
         let sequences: Vec<Sequence> =

@@ -5,7 +5,7 @@ use std::ops::Range;
 /// Windows of at most `size` over `count` items, each sharing `overlap` with the next; none over nothing.
 ///
 /// The last one is as short as what is left.
-pub fn ragged(count: usize, size: usize, overlap: usize) -> Vec<Range<usize>> {
+pub fn cut_ragged(count: usize, size: usize, overlap: usize) -> Vec<Range<usize>> {
     let step = size.saturating_sub(overlap).max(1);
     let mut windows = Vec::new();
     let mut start = 0;
@@ -20,9 +20,9 @@ pub fn ragged(count: usize, size: usize, overlap: usize) -> Vec<Range<usize>> {
     windows
 }
 
-/// As [`ragged`], but the last window is moved back to full size, so that its first items have context too.
-pub fn full(count: usize, size: usize, overlap: usize) -> Vec<Range<usize>> {
-    let mut windows = ragged(count, size, overlap);
+/// As [`cut_ragged`], but the last window is moved back to full size, so that its first items have context too.
+pub fn cut_full(count: usize, size: usize, overlap: usize) -> Vec<Range<usize>> {
+    let mut windows = cut_ragged(count, size, overlap);
     if let Some(last) = windows.last_mut() {
         last.start = count.saturating_sub(size);
     }
@@ -35,12 +35,12 @@ mod tests {
 
     #[test]
     fn windows_cover_everything_and_overlap() {
-        assert!(ragged(0, 10, 4).is_empty());
-        assert_eq!(ragged(10, 10, 4).len(), 1);
-        assert_eq!(ragged(11, 10, 4), [0..10, 6..11]);
-        assert_eq!(full(11, 10, 4), [0..10, 1..11]);
-        assert_eq!(full(17, 10, 4), [0..10, 6..16, 7..17]);
+        assert!(cut_ragged(0, 10, 4).is_empty());
+        assert_eq!(cut_ragged(10, 10, 4).len(), 1);
+        assert_eq!(cut_ragged(11, 10, 4), [0..10, 6..11]);
+        assert_eq!(cut_full(11, 10, 4), [0..10, 1..11]);
+        assert_eq!(cut_full(17, 10, 4), [0..10, 6..16, 7..17]);
         // An overlap as large as the window must still move on.
-        assert_eq!(ragged(3, 2, 9), [0..2, 1..3]);
+        assert_eq!(cut_ragged(3, 2, 9), [0..2, 1..3]);
     }
 }

@@ -22,7 +22,7 @@ pub fn coverage(coverage: &Coverage, document: &Document, unit: Offsets) -> Wire
         total: converter.to_wire_span(Span::new(0, total)).end,
         mentions: coverage.mentions,
         linked: coverage.linked,
-        unlinked: coverage.unlinked(),
+        unlinked: coverage.count_unlinked(),
         skipped: describe_gaps(document)
             .into_iter()
             .chain(coverage.skipped.iter().map(ToString::to_string))

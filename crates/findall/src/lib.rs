@@ -47,6 +47,7 @@ pub mod spelling;
 #[doc(hidden)]
 pub mod testing;
 pub mod tuning;
+pub mod word_list;
 
 pub use ask::{Answers, AskOptions};
 pub use cache::Cache;

@@ -10,9 +10,9 @@ use crate::span::Span;
 pub struct Quote {
     /// What stands there.
     pub exact: String,
-    /// What stands before it, up to [`CONTEXT_CHARS`] characters.
+    /// What stands before it, up to [`MAX_CONTEXT_CHARS`] characters.
     pub prefix: String,
-    /// What stands after it, up to [`CONTEXT_CHARS`] characters.
+    /// What stands after it, up to [`MAX_CONTEXT_CHARS`] characters.
     pub suffix: String,
 }
 
@@ -28,7 +28,7 @@ pub struct AnchoredQuote {
 }
 
 /// Characters kept on each side.
-pub const CONTEXT_CHARS: usize = 32;
+pub const MAX_CONTEXT_CHARS: usize = 32;
 /// From this many characters on, words are their own context.
 const MIN_DISTINCTIVE_CHARS: usize = 32;
 /// Less context than this, and short words are taken for others that look the same.
@@ -47,8 +47,9 @@ impl Quote {
     pub fn of(text: &str, span: Span) -> Option<Quote> {
         let exact = span.slice(text).filter(|slice| !slice.trim().is_empty())?;
         let (before, after) = (&text[..span.start], &text[span.end..]);
-        let from = before.char_indices().rev().take(CONTEXT_CHARS).last().map_or(before.len(), |(at, _)| at);
-        let to = after.char_indices().nth(CONTEXT_CHARS).map_or(after.len(), |(at, _)| at);
+        let from =
+            before.char_indices().rev().take(MAX_CONTEXT_CHARS).last().map_or(before.len(), |(at, _)| at);
+        let to = after.char_indices().nth(MAX_CONTEXT_CHARS).map_or(after.len(), |(at, _)| at);
         Some(Quote { exact: exact.into(), prefix: before[from..].into(), suffix: after[..to].into() })
     }
 
@@ -137,7 +138,7 @@ fn places<'t>(text: &'t str, words: &str) -> impl Iterator<Item = usize> + use<'
 fn agreement(kept: impl Iterator<Item = char> + Clone, now: impl Iterator<Item = char>) -> f32 {
     let squeeze = |c: char| if c.is_whitespace() { ' ' } else { c };
     let kept: Vec<char> = kept.map(squeeze).collect();
-    let now: Vec<char> = now.take(2 * CONTEXT_CHARS).map(squeeze).collect();
+    let now: Vec<char> = now.take(2 * MAX_CONTEXT_CHARS).map(squeeze).collect();
     if kept.is_empty() {
         return 1.0;
     }

@@ -195,3 +195,48 @@ pub fn small_reader() -> Arc<dyn Reader> {
 pub fn small_knowledge() -> Arc<KnowledgeBase> {
     Arc::new(KnowledgeBase::from_bytes(SMALL_BASE.to_vec()).expect("the small base is whole"))
 }
+
+/// Fails when a file of word lists (every `.txt` of the sources but the counts of `spelling`) is not in order.
+pub fn check_word_lists(folder: impl AsRef<Path>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            check_word_lists(&path);
+        } else if path.extension().is_some_and(|end| end == "txt") && !path.ends_with("asked_words.txt") {
+            let lists = std::fs::read_to_string(&path).unwrap();
+            assert_eq!(find_word_list_offence(&lists), None, "{}", path.display());
+        }
+    }
+}
+
+/// What is wrong with a file of word lists: a list that is empty or stands twice, entries that are out of order or stand twice,
+/// blanks that nobody sees.
+pub fn find_word_list_offence(lists: &str) -> Option<String> {
+    let mut names: Vec<&str> = Vec::new();
+    let mut last: Option<&str> = Some("");
+    for line in lists.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
+        if line.trim() != line || line.contains('\t') {
+            return Some(format!("blanks around {line:?}"));
+        }
+        if let Some((name, _)) = line.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            if last.is_none() || names.contains(&name.trim_start_matches('[')) {
+                return Some(format!("a list before {name} is empty, or {name} stands twice"));
+            }
+            names.push(name.trim_start_matches('['));
+            last = None;
+            continue;
+        }
+        let Some(name) = names.last() else { return Some(format!("{line} stands before any list")) };
+        let entries = match lists.contains(&format!("[[{name}]]")) {
+            true => vec![line],
+            false => line.split(' ').collect(),
+        };
+        for key in entries.into_iter().map(|entry| entry.split('=').next().unwrap_or(entry)) {
+            if last.is_some_and(|last| last >= key) {
+                return Some(format!("{key} does not stand behind {}", last.unwrap_or_default()));
+            }
+            last = Some(key);
+        }
+    }
+    last.is_none().then(|| format!("the list {} is empty", names.last().copied().unwrap_or_default()))
+}

@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn the_file_is_whole_and_names_features_that_there_are() {
         let tuning = tuning();
-        assert!(tuning.linker.rank.iter().any(|weight| *weight != 0.0));
+        assert!(tuning.linker.rank.values().iter().any(|weight| *weight != 0.0));
         assert_eq!(tuning_id().len(), 16);
         let wrong: NamedWeights = serde_json::from_str("{\"prior\": 1, \"praior\": 2}").unwrap();
         assert_eq!(wrong.values_in_order(&["prior"]), Err("no feature is called praior".into()));

@@ -33,10 +33,10 @@ pub fn measure(
     let mut run = LargerRun::default();
     for asked in asked {
         let document = &documents[asked.article];
-        let answers = engine.ask(document, &asked.question.question, options).map_err(inputs::failed)?;
+        let answers = engine.ask(document, &asked.question.question, options).map_err(inputs::wrap_error)?;
         let started = Instant::now();
         let (found, usage) =
-            ask_larger(model, std::slice::from_ref(document), &answers).map_err(larger::failed)?;
+            ask_larger(model, std::slice::from_ref(document), &answers).map_err(larger::wrap_error)?;
         // A reply that an earlier run had kept took no time.
         run.seconds += if usage.calls > 0 { started.elapsed().as_secs_f64() } else { 0.0 };
         run.usage += usage;

@@ -114,7 +114,7 @@ fn time(
     };
     engine
         .ask_streaming(documents, &asked.question.question, &AskOptions::default(), watch)
-        .map_err(inputs::failed)?;
+        .map_err(inputs::wrap_error)?;
     let end = since();
     Ok((first.unwrap_or(end), end))
 }

@@ -136,7 +136,7 @@ pub fn run(args: &AskArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         return Err(EvalError::Definition { path: args.data.clone(), message });
     }
     let models = args.resources.models()?;
-    let reader = models.reader().map_err(inputs::failed)?;
+    let reader = models.reader().map_err(inputs::wrap_error)?;
     let engine = |cache: Option<&Path>| open_engine(args, &models, reader.clone(), cache);
     let name = args.data.file_name().unwrap_or_default().to_string_lossy();
     let system = findall::ask::Reader::id(reader.as_ref()).to_owned();
@@ -215,7 +215,7 @@ fn measure_given_paragraph(
         asked.iter().map(|a| (a.question.question.as_str(), a.paragraph)).collect();
     let mut given = Vec::new();
     for (pairs, asked) in pairs.chunks(64).zip(asked.chunks(64)) {
-        let readings = reader.read_pairs(pairs, 0.0).map_err(inputs::failed)?;
+        let readings = reader.read_pairs(pairs, 0.0).map_err(inputs::wrap_error)?;
         for (asked, reading) in asked.iter().zip(readings) {
             let best = reading.answers.first().and_then(|answer| answer.span.slice(asked.paragraph));
             given.push(squad::judge(asked.question, best.unwrap_or_default(), reading.no_answer));
@@ -231,7 +231,7 @@ fn measure_given_paragraph(
 /// Compares every span that is shown.
 fn run_spans(args: &AskArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let models = args.resources.models()?;
-    let reader = models.reader().map_err(inputs::failed)?;
+    let reader = models.reader().map_err(inputs::wrap_error)?;
     let engine = open_engine(args, &models, reader.clone(), None)?;
     let values = spans::measure(&engine, &args.data, args.sample, &AskOptions::default())?;
     let name = args.data.file_name().unwrap_or_default().to_string_lossy();
@@ -246,8 +246,8 @@ fn open_engine(
     reader: Arc<SpanReader>,
     cache: Option<&Path>,
 ) -> Result<Engine, EvalError> {
-    let encoder = models.encoder().map_err(inputs::failed)?;
-    let tagger = models.tagger().map_err(inputs::failed)?;
+    let encoder = models.encoder().map_err(inputs::wrap_error)?;
+    let tagger = models.tagger().map_err(inputs::wrap_error)?;
     let engine = Engine::new(encoder, tagger, args.resources.knowledge()?).with_reader(reader);
     Ok(match cache {
         Some(folder) => engine.with_cache(Cache::new(folder)),
@@ -274,9 +274,9 @@ fn ask_all(
         let document = &documents[asked.article];
         if let Entry::Vacant(unread) = names.entry(asked.article) {
             let all = engine.mentions(document, &mut |_| ControlFlow::Continue(()));
-            unread.insert(all.map_err(inputs::failed)?);
+            unread.insert(all.map_err(inputs::wrap_error)?);
         }
-        let answers = engine.ask(document, &wording(asked), options).map_err(inputs::failed)?;
+        let answers = engine.ask(document, &wording(asked), options).map_err(inputs::wrap_error)?;
         run.faults.add(document, &names[&asked.article], &answers.ranking);
         let text = |answer: &FoundAnswer| answer.place.span.slice(document.text()).unwrap_or_default();
         let judge =

@@ -70,7 +70,7 @@ pub fn measure(
     for row in rows.iter().step_by(every) {
         let (text, answers) = row.read();
         let document = Document::from_text(text);
-        let given = engine.ask(&document, &row.question.join(" "), options).map_err(inputs::failed)?;
+        let given = engine.ask(&document, &row.question.join(" "), options).map_err(inputs::wrap_error)?;
         let ours: HashSet<String> = (given.answers.iter())
             .flat_map(|answer| match enumeration::items(document.text(), answer.place.span) {
                 items if items.is_empty() => vec![answer.place.span],

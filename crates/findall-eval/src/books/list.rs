@@ -79,7 +79,7 @@ pub fn run(args: &ListArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let cast = prepared.cast()?;
     let book = (prepared.engine)
         .book(&prepared.document, &cast, &mut |_| ControlFlow::Continue(()))
-        .map_err(inputs::failed)?;
+        .map_err(inputs::wrap_error)?;
     let preparation = started.elapsed().as_secs_f64();
     let model = args.larger.model(args.book.resources.cache.as_deref())?;
     let options = ListOptions { read: args.read, ..ListOptions::default() };

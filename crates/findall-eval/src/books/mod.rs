@@ -48,9 +48,9 @@ impl BookArgs {
     pub fn prepare(&self, repeated: bool) -> Result<PreparedBook, EvalError> {
         let document = Document::from_text(inputs::text(&self.book)?);
         let models = self.resources.models()?;
-        let mut encoder: Arc<dyn Encoder> = models.encoder().map_err(inputs::failed)?;
-        let tagger = models.tagger().map_err(inputs::failed)?;
-        let mut reader: Arc<dyn Reader> = models.reader().map_err(inputs::failed)?;
+        let mut encoder: Arc<dyn Encoder> = models.encoder().map_err(inputs::wrap_error)?;
+        let tagger = models.tagger().map_err(inputs::wrap_error)?;
+        let mut reader: Arc<dyn Reader> = models.reader().map_err(inputs::wrap_error)?;
         if repeated {
             encoder = Arc::new(RememberedEncoder::new(encoder));
             reader = Arc::new(RememberedReader::new(reader));
@@ -66,6 +66,6 @@ impl BookArgs {
 impl PreparedBook {
     /// Everybody and everything that the book names.
     pub fn cast(&self) -> Result<Cast, EvalError> {
-        self.engine.cast(&self.document, &mut |_| ControlFlow::Continue(())).map_err(inputs::failed)
+        self.engine.cast(&self.document, &mut |_| ControlFlow::Continue(())).map_err(inputs::wrap_error)
     }
 }

@@ -44,7 +44,7 @@ impl Run {
                 match (find_subject(gold, book.cast(), &fact.subject), Relation::read(&fact.relation)) {
                     (Some(subject), Ok(relation)) => {
                         let listing = book.list(subject, &relation, options, helpers, &mut |_| {});
-                        Some(listing.map_err(inputs::failed)?)
+                        Some(listing.map_err(inputs::wrap_error)?)
                     }
                     _ => None,
                 };

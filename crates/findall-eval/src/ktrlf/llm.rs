@@ -33,7 +33,7 @@ impl Endpoint {
     pub fn find(&self, text: &str, query: &str) -> Result<Vec<Span>, EvalError> {
         // The document first: endpoints keep what they read of a prompt for the next one that begins alike.
         let turns = [Turn::system(TASK), Turn::user(format!("Document:\n{text}\n\nQuery: {query}"))];
-        let reply = self.0.chat(&turns, MAX_ANSWER_TOKENS).map_err(larger::failed)?;
+        let reply = self.0.chat(&turns, MAX_ANSWER_TOKENS).map_err(larger::wrap_error)?;
         Ok(locate(text, &strings_in(&reply.text)))
     }
 }

@@ -154,7 +154,7 @@ impl Tools {
             (SystemName::Reader, _) => self.run_reader(document, query),
             (SystemName::Llm, _) => match &self.endpoint {
                 Some(endpoint) => Ok(SystemMatches::from_spans(endpoint.find(document.text(), query)?)),
-                None => Err(missing("--endpoint URL names the generative model to compare with")),
+                None => Err(make_error("--endpoint URL names the generative model to compare with")),
             },
             (SystemName::CtrlF, _) => {
                 Ok(find_words(document.text(), query, Spelling::Exact, WordRule::Anywhere))
@@ -162,7 +162,7 @@ impl Tools {
             (SystemName::Regex, _) => {
                 Ok(find_words(document.text(), query, Spelling::Inflected, WordRule::WholeWords))
             }
-            _ => Err(missing("the document was made ready for another system")),
+            _ => Err(make_error("the document was made ready for another system")),
         }
     }
 
@@ -215,7 +215,7 @@ impl Tools {
 
     fn run_reader(&self, document: &Document, query: &str) -> Result<SystemMatches, EvalError> {
         let Some(reader) = &self.reader else {
-            return Err(missing("the reader is not installed: see models/README.md"));
+            return Err(make_error("the reader is not installed: see models/README.md"));
         };
         let readings = reader.read(query, &[document.text()]).map_err(model_failed)?;
         let answers = readings.iter().flat_map(|reading| reading.answers.iter());
@@ -246,7 +246,7 @@ fn find_words(text: &str, query: &str, spelling: Spelling, words: WordRule) -> S
     SystemMatches::from_spans(spans)
 }
 
-fn missing(message: &str) -> EvalError {
+fn make_error(message: &str) -> EvalError {
     EvalError::Program { program: "ktrlf".into(), message: message.into() }
 }
 

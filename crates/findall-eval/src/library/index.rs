@@ -8,7 +8,7 @@ use std::time::Instant;
 use serde_json::Value;
 use wait4::Wait4;
 
-use super::{index_command, last_event, texts, wrong};
+use super::{index_command, last_event, make_error, texts};
 use crate::EvalError;
 use crate::record::{self, RecordArgs, Row};
 use crate::store::RandomSource;
@@ -53,7 +53,7 @@ pub fn run(args: &IndexArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     std::fs::write(&changed, texts::text(&mut RandomSource::new(99), size + 1))?;
     let again = index(&folder, &library, &["--words-only"])?;
     if again.end["read"] != 1 {
-        return Err(wrong(format!("one file changed, {} were read again", again.end["read"])));
+        return Err(make_error(format!("one file changed, {} were read again", again.end["read"])));
     }
     let small = place.path().join("few");
     std::fs::create_dir(&small)?;
@@ -84,6 +84,7 @@ fn index(folder: &Path, library: &Path, more: &[&str]) -> Result<IndexRun, EvalE
     }
     let used = child.wait4()?;
     let seconds = started.elapsed().as_secs_f64();
-    let end = last_event(&said, "end").ok_or_else(|| wrong("indexing did not end well; run it by hand"))?;
+    let end =
+        last_event(&said, "end").ok_or_else(|| make_error("indexing did not end well; run it by hand"))?;
     Ok(IndexRun { seconds, peak_mb: used.rusage.maxrss as f64 / 1e6, end })
 }

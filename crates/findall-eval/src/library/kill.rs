@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use findall_library::Library;
 
-use super::{index_command, last_event, texts, wrong};
+use super::{index_command, last_event, make_error, texts};
 use crate::EvalError;
 use crate::record::{self, RecordArgs, Row};
 use crate::store::RandomSource;
@@ -113,10 +113,10 @@ pub fn run(args: &LibraryKillArgs, out: &mut dyn Write) -> Result<(), EvalError>
     let tested = if args.meaning { tally.analysed } else { tally.reported };
     match (tally.lost, tested) {
         (0, 0) => {
-            Err(wrong("nothing was reported as done, so nothing was tested; give it longer (--longest)"))
+            Err(make_error("nothing was reported as done, so nothing was tested; give it longer (--longest)"))
         }
         (0, _) => Ok(()),
-        (lost, _) => Err(wrong(format!("{lost} files were lost"))),
+        (lost, _) => Err(make_error(format!("{lost} files were lost"))),
     }
 }
 
@@ -126,16 +126,16 @@ fn check(folder: &Path) -> Result<(u64, u64), EvalError> {
         Ok(library) => library,
         // Killed before there was one.
         Err(findall_library::LibraryError::None(_)) => return Ok((0, 0)),
-        Err(error) => return Err(wrong(error)),
+        Err(error) => return Err(make_error(error)),
     };
-    library.verify().map_err(wrong)?;
-    let snapshot = library.snapshot().map_err(wrong)?;
+    library.verify().map_err(make_error)?;
+    let snapshot = library.snapshot().map_err(make_error)?;
     for file in (0..snapshot.files().len()).step_by(37) {
-        let document = snapshot.document(file).ok_or_else(|| wrong("a text cannot be read back"))?;
+        let document = snapshot.document(file).ok_or_else(|| make_error("a text cannot be read back"))?;
         if document.sentences().len() != snapshot.files()[file].sentences {
-            return Err(wrong("a text lost sentences"));
+            return Err(make_error("a text lost sentences"));
         }
     }
-    let status = library.status().map_err(wrong)?;
+    let status = library.status().map_err(make_error)?;
     Ok((status.documents as u64, status.analysed as u64))
 }

@@ -13,7 +13,7 @@ use findall::mentions::MentionType;
 use findall::span::Span;
 use findall_library::{Library, Stamp};
 
-use super::{texts, wrong};
+use super::{make_error, texts};
 use crate::EvalError;
 use crate::record::{self, RecordArgs, Row};
 use crate::resources::ResourceArgs;
@@ -47,14 +47,14 @@ const COMMIT_DOCUMENTS: u64 = 500;
 /// Measures and records.
 pub fn run(args: &LikeSpeedArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let models = args.resources.models()?;
-    let (encoder, tagger) = (models.encoder().map_err(wrong)?, models.tagger().map_err(wrong)?);
+    let (encoder, tagger) = (models.encoder().map_err(make_error)?, models.tagger().map_err(make_error)?);
     let engine = Engine::new(encoder, tagger, args.resources.knowledge()?);
     let place = tempfile::tempdir()?;
-    let library = Library::create(place.path()).map_err(wrong)?;
+    let library = Library::create(place.path()).map_err(make_error)?;
     fill(&library, &engine, args.sentences)?;
-    let snapshot = library.snapshot().map_err(wrong)?;
+    let snapshot = library.snapshot().map_err(make_error)?;
     let opened = Instant::now();
-    let (corpus, _) = snapshot.corpus(&engine.made_by(), None).map_err(wrong)?;
+    let (corpus, _) = snapshot.corpus(&engine.made_by(), None).map_err(make_error)?;
     let opened = opened.elapsed().as_secs_f64() * 1000.0;
     let mut random = RandomSource::new(5);
     let mut times = Vec::new();
@@ -73,7 +73,7 @@ pub fn run(args: &LikeSpeedArgs, out: &mut dyn Write) -> Result<(), EvalError> {
             sentence: sentence.clone(),
         };
         let started = Instant::now();
-        engine.like(&corpus, &example, &LikeOptions::default()).map_err(wrong)?;
+        engine.like(&corpus, &example, &LikeOptions::default()).map_err(make_error)?;
         // The first ones map the file into memory.
         if round >= 3 {
             times.push(started.elapsed().as_secs_f64() * 1000.0);
@@ -90,7 +90,7 @@ pub fn run(args: &LikeSpeedArgs, out: &mut dyn Write) -> Result<(), EvalError> {
 }
 
 fn fill(library: &Library, engine: &Engine, sentences: u64) -> Result<(), EvalError> {
-    let mut writer = library.writer().map_err(wrong)?;
+    let mut writer = library.writer().map_err(make_error)?;
     let kinds = [MentionType::Person, MentionType::Place, MentionType::Organization, MentionType::Work];
     let mut kept = Vec::new();
     let documents = sentences.div_ceil(SENTENCES_A_DOCUMENT);
@@ -115,14 +115,14 @@ fn fill(library: &Library, engine: &Engine, sentences: u64) -> Result<(), EvalEr
         }
         let analysed = AnalysedDocument { sentences: spans.clone(), vectors, entities, mentions };
         let document =
-            Document::from_sentences(text, spans).ok_or_else(|| wrong("made-up spans are wrong"))?;
-        writer.put(&format!("{number:08}"), Stamp::of_text(""), &document).map_err(wrong)?;
+            Document::from_sentences(text, spans).ok_or_else(|| make_error("made-up spans are wrong"))?;
+        writer.put(&format!("{number:08}"), Stamp::of_text(""), &document).map_err(make_error)?;
         kept.push((engine.made_by(), document, analysed.to_bytes()));
         if number % COMMIT_DOCUMENTS == COMMIT_DOCUMENTS - 1 || number + 1 == documents {
-            writer.keep(&kept).map_err(wrong)?;
+            writer.keep(&kept).map_err(make_error)?;
             kept.clear();
         }
     }
-    writer.commit().map_err(wrong)?;
-    writer.finish().map_err(wrong)
+    writer.commit().map_err(make_error)?;
+    writer.finish().map_err(make_error)
 }

@@ -40,7 +40,7 @@ pub fn run(args: &LibraryArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     }
 }
 
-fn wrong(message: impl std::fmt::Display) -> EvalError {
+fn make_error(message: impl std::fmt::Display) -> EvalError {
     EvalError::Program { program: "library".into(), message: message.to_string() }
 }
 

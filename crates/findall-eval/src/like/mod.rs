@@ -99,7 +99,7 @@ impl Words {
             }
             Self::Suggested(how) => {
                 let Example { entity, sentence, .. } = &query.example;
-                let suggested = engine.suggest_terms(entity, sentence, how).map_err(failed)?;
+                let suggested = engine.suggest_terms(entity, sentence, how).map_err(wrap_error)?;
                 let weighted = suggested.into_iter().filter(|one| one.weight > 0);
                 weighted.map(|one| Term { word: one.word, weight: one.weight }).collect()
             }
@@ -110,8 +110,8 @@ impl Words {
 /// Measures and records.
 pub fn run(args: &LikeArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let models = args.resources.models()?;
-    let encoder = models.encoder().map_err(failed)?;
-    let tagger = models.tagger().map_err(failed)?;
+    let encoder = models.encoder().map_err(wrap_error)?;
+    let tagger = models.tagger().map_err(wrap_error)?;
     let mut engine = Engine::new(encoder, tagger, args.resources.knowledge()?);
     if let Some(folder) = &args.resources.cache {
         engine = engine.with_cache(findall::Cache::new(folder));
@@ -195,13 +195,13 @@ fn rank_rows(
     options: &LikeOptions,
 ) -> Result<Vec<usize>, EvalError> {
     let example = Example { terms, ..query.example.clone() };
-    let alike = engine.like(&collection.corpus, &example, options).map_err(failed)?;
+    let alike = engine.like(&collection.corpus, &example, options).map_err(wrap_error)?;
     let mut seen = HashSet::new();
     let rows = alike.sentences.iter().filter_map(|ranked| collection.rows.get(ranked.passage).copied());
     let others = rows.filter(|&row| collection.sentences[row].id != query.own && seen.insert(row));
     Ok(others.take(DEPTH).collect())
 }
 
-fn failed(error: impl std::fmt::Display) -> EvalError {
+fn wrap_error(error: impl std::fmt::Display) -> EvalError {
     EvalError::Program { program: "like".into(), message: error.to_string() }
 }

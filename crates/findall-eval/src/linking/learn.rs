@@ -88,7 +88,7 @@ impl Learner<'_> {
         let title =
             |id: EntityId| self.knowledge.record(id).map_or_else(|_| String::new(), |record| record.title);
         let titles: Vec<String> = chain.senses.iter().map(|(id, _)| title(*id)).collect();
-        let senses: Vec<_> = chain.senses.iter().map(|(_, features)| features.as_slice()).collect();
+        let senses: Vec<_> = chain.senses.iter().map(|(_, features)| features.values().to_vec()).collect();
         let name =
             chain.mentions.iter().find_map(|mention| article.labels.get(*mention))?.span.slice(&article.text);
         Some(serde_json::json!({
@@ -98,7 +98,7 @@ impl Learner<'_> {
             "mentions": chain.mentions.len(),
             "titles": titles,
             "senses": senses,
-            "none": chain.none,
+            "none": chain.none.values(),
         }))
     }
 }

@@ -165,7 +165,7 @@ fn report(
         return Ok(());
     }
     let some: Vec<&str> = seen.wrong.iter().take(MAX_SHOWN_WRONG).map(String::as_str).collect();
-    Err(failed(format!("{} answers differ from the first: {}", seen.wrong.len(), some.join("; "))))
+    Err(make_error(format!("{} answers differ from the first: {}", seen.wrong.len(), some.join("; "))))
 }
 
 /// What was measured, in words.
@@ -179,7 +179,7 @@ fn definition(args: &LoadArgs) -> String {
     format!("{} clients, {} pages, {} s, {remembers}{hang_ups}", args.clients, args.pages, args.seconds)
 }
 
-fn failed(message: String) -> EvalError {
+fn make_error(message: String) -> EvalError {
     EvalError::Program { program: "findall serve".into(), message }
 }
 
@@ -234,7 +234,7 @@ impl Load<'_> {
         });
         match all.errors.first_key_value() {
             None => Ok(()),
-            Some((what, _)) => Err(failed(format!("before the measurement: {what}"))),
+            Some((what, _)) => Err(make_error(format!("before the measurement: {what}"))),
         }
     }
 

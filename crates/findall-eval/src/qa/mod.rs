@@ -62,7 +62,7 @@ pub fn run(args: &QaArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     if !args.articles.is_empty() {
         articles.retain(|article| args.articles.contains(&article.title));
     }
-    let reader = args.models.open()?.reader().map_err(inputs::failed)?;
+    let reader = args.models.open()?.reader().map_err(inputs::wrap_error)?;
     let start = Instant::now();
     let mut judged = Vec::new();
     for article in &articles {
@@ -104,7 +104,7 @@ fn read_article(
         for questions in paragraph.qas.chunks(BATCH_QUESTIONS) {
             let pairs: Vec<(&str, &str)> =
                 questions.iter().map(|q| (q.question.as_str(), paragraph.context.as_str())).collect();
-            let readings = reader.read_pairs(&pairs, 0.0).map_err(inputs::failed)?;
+            let readings = reader.read_pairs(&pairs, 0.0).map_err(inputs::wrap_error)?;
             for (question, reading) in questions.iter().zip(readings) {
                 judged.push(squad::judge(
                     question,

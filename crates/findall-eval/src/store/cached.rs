@@ -9,7 +9,7 @@ use findall_store::{Page, Pattern, PatternUse, Store, StoreError};
 
 use super::server::DatabaseServer;
 use super::similar::quantile;
-use super::{Backend, failed, load, wrong};
+use super::{Backend, load, make_error, wrap_error};
 use crate::EvalError;
 use crate::record::{self, RecordArgs, Row};
 use crate::table;
@@ -57,8 +57,8 @@ pub fn run(args: &CachedArgs, out: &mut dyn Write) -> Result<(), EvalError> {
                 server.url.clone()
             }
         };
-        let store = findall_store::open(&place).map_err(failed)?;
-        store.add_pattern(PatternUse::Share, &Pattern::new("*").map_err(failed)?).map_err(failed)?;
+        let store = findall_store::open(&place).map_err(wrap_error)?;
+        store.add_pattern(PatternUse::Share, &Pattern::new("*").map_err(wrap_error)?).map_err(wrap_error)?;
         load::load_through_import(&*store, args.rows, &|number| super::synthetic::vector(number, args.rows))?;
         let times = ask_twice(&*store, args.queries)?;
         let set = format!("2,000-character page, {} questions stored", args.rows);
@@ -100,13 +100,13 @@ fn ask_twice(store: &dyn Store, queries: usize) -> Result<Vec<f64>, EvalError> {
             let answers = vec![(Span::new(start, start + 8), 0.9)];
             let found = FreshReading { answers, no_answer: 0.1, ..FreshReading::default() };
             let vector = || Ok::<_, StoreError>(super::synthetic::vector(number as u64 + 7_000_000, 1000));
-            let answered = inquiry.ask(vector, |_| Ok(((), Some(found)))).map_err(failed)?;
+            let answered = inquiry.ask(vector, |_| Ok(((), Some(found)))).map_err(wrap_error)?;
             if let Some(trouble) = answered.trouble {
-                return Err(failed(trouble));
+                return Err(wrap_error(trouble));
             }
             match (round, answered.source) {
                 (1, Source::Remembered) => times.push(answered.took.as_secs_f64() * 1e3),
-                (1, other) => return Err(wrong(format!("asked again, but {other:?}"))),
+                (1, other) => return Err(make_error(format!("asked again, but {other:?}"))),
                 _ => {}
             }
         }

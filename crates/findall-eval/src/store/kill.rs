@@ -10,7 +10,7 @@ use findall_store::exchange::{Line, Scope};
 
 use super::server::DatabaseServer;
 use super::synthetic::RandomSource;
-use super::{Backend, failed, writer, wrong};
+use super::{Backend, make_error, wrap_error, writer};
 use crate::EvalError;
 use crate::record::{self, RecordArgs, Row};
 use crate::table;
@@ -83,7 +83,7 @@ pub fn run(args: &StoreKillArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     }
     let header = ["store", "rounds", "server killed", "acknowledged", "present", "lost", "torn", "s"];
     table::write(out, &header, &lines)?;
-    if bad > 0 { Err(wrong(format!("{bad} writes were lost or torn"))) } else { Ok(()) }
+    if bad > 0 { Err(make_error(format!("{bad} writes were lost or torn"))) } else { Ok(()) }
 }
 
 fn run_rounds(
@@ -153,8 +153,8 @@ fn read_printed(mut child: Child) -> Result<Vec<u64>, EvalError> {
 
 /// Everything in the store is whole, and everything acknowledged is in it.
 fn check(place: &str, acknowledged: &HashSet<u64>, tally: &mut StoreTally) -> Result<(), EvalError> {
-    let store = findall_store::open(place).map_err(failed)?;
-    store.verify().map_err(failed)?;
+    let store = findall_store::open(place).map_err(wrap_error)?;
+    store.verify().map_err(wrap_error)?;
     let mut seen = HashSet::new();
     let mut torn = 0;
     let mut sink = |line: Line| {
@@ -166,7 +166,7 @@ fn check(place: &str, acknowledged: &HashSet<u64>, tally: &mut StoreTally) -> Re
         }
         Ok(())
     };
-    store.export(Scope::Everything, &mut sink).map_err(failed)?;
+    store.export(Scope::Everything, &mut sink).map_err(wrap_error)?;
     tally.torn = tally.torn.max(torn);
     tally.lost = tally.lost.max(acknowledged.difference(&seen).count() as u64);
     tally.present = seen.len() as u64;

@@ -11,7 +11,7 @@ use findall_store::{Pattern, PatternUse, Store};
 use postgres::binary_copy::BinaryCopyInWriter;
 use postgres::types::{ToSql, Type};
 
-use super::{failed, wrong};
+use super::{make_error, wrap_error};
 use crate::EvalError;
 
 /// The encoder that the vectors claim to come from.
@@ -35,7 +35,7 @@ pub fn load_through_import(
     count: u64,
     vector: &dyn Fn(u64) -> Vec<f32>,
 ) -> Result<(), EvalError> {
-    store.add_pattern(PatternUse::Share, &Pattern::new("*").map_err(failed)?).map_err(failed)?;
+    store.add_pattern(PatternUse::Share, &Pattern::new("*").map_err(wrap_error)?).map_err(wrap_error)?;
     let mut batch = Vec::new();
     for number in 0..count {
         let selector = SelectorLine {
@@ -63,7 +63,7 @@ pub fn load_through_import(
             feedback: Vec::new(),
         })));
         if batch.len() == 500 || number + 1 == count {
-            store.import(&batch, ImportOptions::default()).map_err(failed)?;
+            store.import(&batch, ImportOptions::default()).map_err(wrap_error)?;
             batch.clear();
         }
     }
@@ -77,7 +77,7 @@ pub fn load_by_copy(
     vector: &dyn Fn(u64) -> Vec<f32>,
     out: &mut dyn Write,
 ) -> Result<(), EvalError> {
-    let failed = |error: postgres::Error| wrong(error.to_string());
+    let failed = |error: postgres::Error| make_error(error.to_string());
     let mut client = postgres::Client::connect(url, postgres::NoTls).map_err(failed)?;
     let definition = "SELECT pg_get_indexdef('findall.vectors_nearest'::regclass)";
     let index: String = client.query_one(definition, &[]).map_err(failed)?.get(0);
@@ -122,7 +122,7 @@ fn copy_vectors(
     count: u64,
     vector: &dyn Fn(u64) -> Vec<f32>,
 ) -> Result<(), EvalError> {
-    let failed = |error: postgres::Error| wrong(error.to_string());
+    let failed = |error: postgres::Error| make_error(error.to_string());
     let kind = client.prepare("SELECT vector FROM vectors").map_err(failed)?.columns()[0].type_().clone();
     let copy = "COPY vectors (question_id, encoder, vector) FROM STDIN BINARY";
     let mut writer =

@@ -71,10 +71,10 @@ pub fn run(args: &StoreArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     }
 }
 
-fn failed(error: StoreError) -> EvalError {
+fn wrap_error(error: StoreError) -> EvalError {
     EvalError::Program { program: "store".into(), message: error.to_string() }
 }
 
-fn wrong(message: impl Into<String>) -> EvalError {
+fn make_error(message: impl Into<String>) -> EvalError {
     EvalError::Program { program: "store".into(), message: message.into() }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::wrong;
+use super::make_error;
 use crate::EvalError;
 
 /// A running server and its data.
@@ -54,9 +54,9 @@ impl DatabaseServer {
 
     fn run(&self, verb: &str, more: &[&str]) -> Result<String, EvalError> {
         let output = Command::new(&self.script).arg(verb).arg(self.folder.path()).args(more).output();
-        let output = output.map_err(|error| wrong(format!("{}: {error}", self.script.display())))?;
+        let output = output.map_err(|error| make_error(format!("{}: {error}", self.script.display())))?;
         if !output.status.success() {
-            return Err(wrong(String::from_utf8_lossy(&output.stderr).trim().replace('\n', " ")));
+            return Err(make_error(String::from_utf8_lossy(&output.stderr).trim().replace('\n', " ")));
         }
         Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
     }

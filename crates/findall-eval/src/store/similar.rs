@@ -10,7 +10,7 @@ use findall_store::{DIMENSIONS, PostgresStore, SimilarQuestionSearch, SqliteStor
 
 use super::load;
 use super::server::DatabaseServer;
-use super::{Backend, failed, synthetic};
+use super::{Backend, synthetic, wrap_error};
 use crate::EvalError;
 use crate::inputs::{self, ModelArgs};
 use crate::qa::squad;
@@ -100,13 +100,13 @@ pub fn run(args: &SimilarArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let server;
     let store: Box<dyn Store> = match args.backend {
         Backend::Sqlite => {
-            let store = SqliteStore::open(&folder.path().join("store.db")).map_err(failed)?;
+            let store = SqliteStore::open(&folder.path().join("store.db")).map_err(wrap_error)?;
             load::load_through_import(&store, questions.count(), &|number| questions.stored_vector(number))?;
             Box::new(store)
         }
         Backend::Postgresql => {
             server = DatabaseServer::start(&args.setting.join("\n"))?;
-            let store = PostgresStore::open(&server.url).map_err(failed)?;
+            let store = PostgresStore::open(&server.url).map_err(wrap_error)?;
             load::load_by_copy(
                 &server.url,
                 questions.count(),
@@ -117,7 +117,7 @@ pub fn run(args: &SimilarArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         }
     };
     let loaded = started.elapsed().as_secs_f64();
-    let bytes = store.statistics().map_err(failed)?.bytes as f64;
+    let bytes = store.statistics().map_err(wrap_error)?.bytes as f64;
     let asked = questions.make_queries(args.queries);
     let (found, times) = ask(&*store, &asked, args.limit)?;
     let nearest = nearest_of_all(&questions, &asked, args.limit);
@@ -160,12 +160,12 @@ fn ask(store: &dyn Store, asked: &[Vec<f32>], limit: usize) -> Result<(Vec<Vec<u
     };
     // Once over without the clock, so that what is measured is a store in use.
     for values in asked.iter().take(asked.len() / 4) {
-        store.find_similar_questions(&wanted(values)).map_err(failed)?;
+        store.find_similar_questions(&wanted(values)).map_err(wrap_error)?;
     }
     let (mut found, mut times) = (Vec::new(), Vec::new());
     for values in asked {
         let started = Instant::now();
-        let similar = store.find_similar_questions(&wanted(values)).map_err(failed)?;
+        let similar = store.find_similar_questions(&wanted(values)).map_err(wrap_error)?;
         times.push(started.elapsed().as_secs_f64());
         let numbers = similar.iter().filter_map(|one| load::number_of(&one.question.text));
         found.push(numbers.collect());
@@ -240,12 +240,12 @@ fn encode(files: &[PathBuf], args: &SimilarArgs) -> Result<Questions, EvalError>
         }
     }
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let encoder = args.models.open()?.encoder().map_err(inputs::failed)?;
+    let encoder = args.models.open()?.encoder().map_err(inputs::wrap_error)?;
     let (mut stored, mut asked) = (Vec::new(), Vec::new());
     let every = (texts.len() / args.queries.max(1)).max(2);
     for (batch, chunk) in texts.chunks(256).enumerate() {
         for (at, one) in
-            encoder.encode(chunk, TextKind::Query).map_err(inputs::failed)?.into_iter().enumerate()
+            encoder.encode(chunk, TextKind::Query).map_err(inputs::wrap_error)?.into_iter().enumerate()
         {
             let held_out = (batch * 256 + at).is_multiple_of(every) && asked.len() < args.queries;
             if held_out { asked.push(one.pooled) } else { stored.push(one.pooled) }

@@ -45,10 +45,10 @@ const THRESHOLDS: [f32; 9] = [0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9];
 pub fn run(args: &ThresholdArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let asked = read(&args.questions)?;
     let texts: Vec<&str> = asked.iter().map(|asked| asked.text.as_str()).collect();
-    let encoder = args.models.open()?.encoder().map_err(inputs::failed)?;
+    let encoder = args.models.open()?.encoder().map_err(inputs::wrap_error)?;
     let mut vectors: Vec<Vec<f32>> = Vec::with_capacity(texts.len());
     for chunk in texts.chunks(256) {
-        let encoded = encoder.encode(chunk, TextKind::Query).map_err(inputs::failed)?;
+        let encoded = encoder.encode(chunk, TextKind::Query).map_err(inputs::wrap_error)?;
         vectors.extend(encoded.into_iter().map(|one| direction(one.pooled)));
     }
     // The nearest question of another paragraph: how near, and whether it is about the same.

@@ -9,7 +9,7 @@ use findall_store::{
     WriteOutcome,
 };
 
-use super::{failed, wrong};
+use super::{make_error, wrap_error};
 use crate::EvalError;
 
 /// Arguments of the writer.
@@ -28,8 +28,8 @@ const ANSWERS: u64 = 3;
 
 /// Writes until killed, or until the store fails.
 pub fn run(args: &WriteArgs) -> Result<(), EvalError> {
-    let store = findall_store::open(&args.place).map_err(failed)?;
-    store.add_pattern(PatternUse::Share, &Pattern::new("*").map_err(failed)?).map_err(failed)?;
+    let store = findall_store::open(&args.place).map_err(wrap_error)?;
+    store.add_pattern(PatternUse::Share, &Pattern::new("*").map_err(wrap_error)?).map_err(wrap_error)?;
     for number in args.from.. {
         write(&*store, number)?;
         let mut out = std::io::stdout().lock();
@@ -66,15 +66,15 @@ fn write(store: &dyn Store, number: u64) -> Result<(), EvalError> {
     let reading = Reading { answers, no_answer: 0.25, model: "reader".into(), ..Reading::default() };
     let vector = Some(Vector { encoder: "encoder", values: &values });
     let asked = QuestionRecord { page, question, vector, reading: Some(reading), at: 1 };
-    let mut kept = store.record(&asked).map_err(failed)?;
+    let mut kept = store.record(&asked).map_err(wrap_error)?;
     if number.is_multiple_of(QUESTIONS_A_CORRECTION) && matches!(kept, WriteOutcome::Kept(_)) {
         let verdict = Verdict::Wrong(selector(number, 0));
         let feedback = Feedback { page, question, vector: None, verdict, passage: "", at: 2 };
-        kept = store.record_feedback(&feedback).map_err(failed)?;
+        kept = store.record_feedback(&feedback).map_err(wrap_error)?;
     }
     match kept {
         WriteOutcome::Kept(_) => Ok(()),
-        WriteOutcome::Refused(refusal) => Err(wrong(format!("refused: {refusal:?}"))),
+        WriteOutcome::Refused(refusal) => Err(make_error(format!("refused: {refusal:?}"))),
     }
 }
 

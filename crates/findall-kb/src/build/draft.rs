@@ -1,8 +1,10 @@
 //! A [`Draft`]: what one source says about one entity, before sources are merged.
 
+use super::{RANKS, WORDS};
 use crate::extract::{ExtractOptions, extract, kind_of_description};
 use findall::knowledge::format::{Cursor, put_number, put_text};
 use findall::knowledge::{EntityKind, Phrase, PhraseKind};
+use findall::word_list::LabelledWords;
 
 /// Where a name comes from, which says how far it is to be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -166,41 +168,27 @@ impl Draft {
 
 /// What stands behind the comma of a company's name.
 const COMPANY_ENDINGS: [&str; 6] = ["Inc.", "Inc", "Ltd.", "Ltd", "LLC", "L.P."];
-/// Words that begin, or end, what stands behind the comma of a person's name.
-const RANKS: [&str; 22] = [
-    "Archduke",
-    "Baron",
-    "Baroness",
-    "Count",
-    "Countess",
-    "Duchess",
-    "Duke",
-    "Earl",
-    "Elector",
-    "Emperor",
-    "Empress",
-    "Jr.",
-    "King",
-    "Lady",
-    "Landgrave",
-    "Lord",
-    "Margrave",
-    "Marquess",
-    "Prince",
-    "Princess",
-    "Sr.",
-    "Viscount",
-];
-
 /// True for what stands behind the comma of a person's name, not of a place's: "Jr.", "Holy Roman Emperor", "Baron Bramall",
 /// but not "Prince Edward Island".
 fn is_rank_of_person(after: &str) -> bool {
-    let is_rank = |word: &str| RANKS.contains(&word);
+    let is_rank = |word: &str| RANKS.contains(word) || matches!(word, "Emperor" | "Empress" | "Jr." | "Sr.");
     if after.contains(", ") || kind_of_title(after) == Some(EntityKind::Place) {
         return false;
     }
     after.split(' ').next().is_some_and(is_rank) || after.rsplit(' ').next().is_some_and(is_rank)
 }
+
+/// Last words of titles, by the kind that they give away.
+static TITLE_ENDINGS: LabelledWords<EntityKind> = LabelledWords::new(
+    WORDS,
+    &[
+        ("title-of-place", EntityKind::Place),
+        ("title-of-organization", EntityKind::Organization),
+        ("title-of-team", EntityKind::Team),
+        ("title-of-event", EntityKind::Event),
+        ("title-of-work", EntityKind::Work),
+    ],
+);
 
 /// The kind that a title's own last word gives away: "… River", "… High School", "… season".
 fn kind_of_title(title: &str) -> Option<EntityKind> {
@@ -208,31 +196,7 @@ fn kind_of_title(title: &str) -> Option<EntityKind> {
     if last.len() == title.len() || title.contains(", ") {
         return None;
     }
-    let kind = match last {
-        "River" | "Creek" | "Lake" | "Mountain" | "Mountains" | "Island" | "Islands" | "County"
-        | "District" | "Park" | "Airport" | "Station" | "station" | "Bridge" | "Castle" | "Church"
-        | "Cathedral" | "Stadium" | "Street" | "Avenue" | "Road" | "Glacier" | "Township" | "Province"
-        | "Valley" | "Bay" | "Forest" | "Dam" | "Reservoir" | "Museum" | "Library" | "Theatre"
-        | "Hospital" | "Municipality" | "Region" | "Peak" | "Hill" | "Building" | "Tower" => {
-            EntityKind::Place
-        }
-        "School" | "College" | "University" | "Company" | "Corporation" | "Inc." | "Ltd." | "Association"
-        | "Institute" | "Foundation" | "Society" | "Party" | "Union" | "Committee" | "Council" | "Bank"
-        | "Airlines" | "Airways" | "Records" | "Group" | "Agency" | "Orchestra" | "League" | "Federation"
-        | "Academy" | "Commission" | "Department" | "Ministry" => EntityKind::Organization,
-        "F.C." | "FC" | "A.F.C." | "AFC" | "C.F." | "S.C." | "team" | "United" | "Rovers" | "Wanderers" => {
-            EntityKind::Team
-        }
-        "season" | "Championship" | "Championships" | "Cup" | "Tournament" | "tournament" | "Games"
-        | "election" | "elections" | "War" | "Battle" | "Festival" | "Open" | "Olympics" | "Bowl"
-        | "Classic" | "Trophy" | "Grand" | "Prix" | "Rally" | "Marathon" | "earthquake" | "Hurricane"
-        | "Siege" | "Awards" => EntityKind::Event,
-        "discography" | "filmography" | "Magazine" | "Times" | "Act" | "Symphony" | "album" | "song" => {
-            EntityKind::Work
-        }
-        _ => return None,
-    };
-    Some(kind)
+    TITLE_ENDINGS.get(last)
 }
 
 #[cfg(test)]

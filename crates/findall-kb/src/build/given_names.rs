@@ -1,7 +1,7 @@
 //! Names that a source gives: which of them are believed, and how much each counts.
 
 use super::draft::{Name, NameOrigin};
-use super::names::{CLUB_WORDS, GENERIC, LEGAL_FORMS, SUFFIXES, has_word, weight};
+use super::names::{CLUB_WORDS, GENERIC, LEGAL_FORMS, SUFFIXES, weight};
 use findall::knowledge::EntityKind;
 use findall::knowledge::NameKind;
 use findall::knowledge::fold;
@@ -18,7 +18,7 @@ pub(super) fn weigh_given_name(name: &Name, base_key: &str, kind: EntityKind) ->
     if text.contains(['|', '[', ']', '{', '}', '<', '>', '=', '\n']) || text.starts_with("iso ") {
         return None;
     }
-    if has_word(GENERIC, &key) && key != base_key {
+    if GENERIC.contains(&key) && key != base_key {
         return None;
     }
     let related = is_related(&key, base_key);
@@ -64,7 +64,7 @@ fn extends_title(key: &str, base_key: &str) -> bool {
     base_key.contains(' ')
         && !more
             .split(' ')
-            .all(|word| has_word(SUFFIXES, word) || has_word(LEGAL_FORMS, word) || has_word(CLUB_WORDS, word))
+            .all(|word| SUFFIXES.contains(word) || LEGAL_FORMS.contains(word) || CLUB_WORDS.contains(word))
 }
 
 /// Shares a word stem with the title, abbreviates it, or is a spelling of it.

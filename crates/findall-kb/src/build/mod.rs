@@ -25,7 +25,13 @@ pub use draft::{Draft, Name, NameOrigin};
 pub use writer::BaseCounts;
 
 use findall::knowledge::{EntityId, KnowledgeError, MAX_NAME_BYTES, Record, title_key};
+use findall::word_list::WordList;
 use sorter::Sorter;
+
+const WORDS: &str = include_str!("words.txt");
+
+/// Words that begin what stands behind the comma of a person's name.
+static RANKS: WordList = WordList::new(WORDS, "rank");
 
 /// How to build.
 #[derive(Clone, Debug)]

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::WORDS;
 use super::draft::{Draft, NameOrigin};
 use super::given_names::weigh_given_name;
 use super::short_forms::{ShortForm, short_forms};
@@ -10,6 +11,7 @@ use super::writer::WeighedName;
 use findall::knowledge::EntityKind;
 use findall::knowledge::NameKind;
 use findall::knowledge::fold;
+use findall::word_list::WordList;
 
 /// How much each way of naming counts, times the entity's popularity.
 pub(super) mod weight {
@@ -30,37 +32,22 @@ pub(super) mod weight {
 }
 
 /// Words that end a company's name and that people leave out.
-pub(super) const LEGAL_FORMS: &str = "ab ag as asa berhad bhd bv co company corp corporation gmbh group holding holdings inc incorporated jsc kg \
-    kk limited llc llp lp ltd nl nv oao oyj pjsc plc pte pty sa sab sarl sas se spa srl tbk the";
+pub(super) static LEGAL_FORMS: WordList = WordList::new(WORDS, "legal-form");
 
 /// Words that begin or end a football club's name.
-pub(super) const CLUB_WORDS: &str = "ac afc as baseball basketball bk cd cf club fc fk football hockey if mens rc sc soccer ss sv team ud us \
-    women womens";
+pub(super) static CLUB_WORDS: WordList = WordList::new(WORDS, "club");
 
 /// Words that say what rank a place has.
-const ADMINISTRATIVE: &str =
-    "borough city county district municipality parish prefecture province region state town township village";
+static ADMINISTRATIVE: WordList = WordList::new(WORDS, "administrative");
 
 /// Sports that end the title of a college team.
-const SPORTS: &str = "baseball basketball football hockey lacrosse soccer softball volleyball wrestling";
+static SPORTS: WordList = WordList::new(WORDS, "sport");
 
-pub(super) const SUFFIXES: &str = "esq ii iii iv jr md phd sr v";
-const PARTICLES: &str = "al ben bin da de del della den der di dos du el ibn la le mac st ten ter van von";
+pub(super) static SUFFIXES: WordList = WordList::new(WORDS, "suffix");
+static PARTICLES: WordList = WordList::new(WORDS, "particle");
 
 /// Common words that are some thing's title but nobody's short form.
-pub(super) const GENERIC: &str = "act album april archive association august away book center central centre champion champions \
-    church city club college company county cup december department details dr draw east eastern february film \
-    final first friday general global great group here high history home house international january july june \
-    king lake league link list live loss lost main march match may men mens monday mr mrs ms museum national new \
-    no none north northern november october office official old one other others page park party president \
-    prince public queen record report result results river road round royal saint saturday school season second \
-    semifinal september series service sir society song source south southern st stage standings state station \
-    street sunday system team third three thursday tie total tuesday two union united university website \
-    wednesday west western win winner women womens won world yes";
-
-pub(super) fn has_word(list: &str, word: &str) -> bool {
-    list.split(' ').any(|own| own == word)
-}
+pub(super) static GENERIC: WordList = WordList::new(WORDS, "generic");
 
 /// All names of a merged draft, folded and weighed; and the given ones worth showing.
 pub(super) fn names_of(draft: &Draft, kind: EntityKind) -> (Vec<WeighedName>, Vec<String>) {
@@ -136,7 +123,7 @@ impl NameTable {
     }
 
     fn add_short(&mut self, key: &str, amount: f32, via: NameKind) {
-        if key.len() > 2 && !has_word(GENERIC, key) && !key.bytes().all(|b| b.is_ascii_digit() || b == b' ') {
+        if key.len() > 2 && !GENERIC.contains(key) && !key.bytes().all(|b| b.is_ascii_digit() || b == b' ') {
             self.add(key, amount, via);
         }
     }
@@ -177,7 +164,7 @@ fn add_forms_by_rule(names: &mut NameTable, base: &str, kind: EntityKind) {
         EntityKind::Place => {
             if let Some((last, rest)) = words.split_last()
                 && !rest.is_empty()
-                && has_word(ADMINISTRATIVE, &last.to_lowercase())
+                && ADMINISTRATIVE.contains(&last.to_lowercase())
             {
                 names.add_short(&fold(&rest.join(" ")), weight::WITHOUT_RANK, NameKind::Short);
             }
@@ -197,11 +184,11 @@ fn add_forms_by_rule(names: &mut NameTable, base: &str, kind: EntityKind) {
 }
 
 fn person_forms(names: &mut NameTable, words: &[&str]) {
-    let plain: Vec<&str> = words.iter().copied().filter(|w| !has_word(SUFFIXES, &fold(w))).collect();
+    let plain: Vec<&str> = words.iter().copied().filter(|w| !SUFFIXES.contains(&fold(w))).collect();
     let name_like = plain.len() >= 2
         && plain.len() <= 5
         && plain.iter().all(|w| {
-            starts_upper(w) || has_word(PARTICLES, &w.to_lowercase()) || behind_particle(w).is_some()
+            starts_upper(w) || PARTICLES.contains(&w.to_lowercase()) || behind_particle(w).is_some()
         });
     if !name_like || plain.iter().any(|w| matches!(*w, "of" | "the" | "and")) {
         return;
@@ -211,7 +198,7 @@ fn person_forms(names: &mut NameTable, words: &[&str]) {
     if let Some(name) = behind_particle(plain[surname]) {
         names.add_short(&fold(name), weight::SURNAME, NameKind::Short);
     }
-    while surname > 1 && has_word(PARTICLES, &plain[surname - 1].to_lowercase()) {
+    while surname > 1 && PARTICLES.contains(&plain[surname - 1].to_lowercase()) {
         surname -= 1;
         names.add_short(&fold(&plain[surname..].join(" ")), weight::SURNAME * 1.5, NameKind::Short);
     }
@@ -226,11 +213,11 @@ fn person_forms(names: &mut NameTable, words: &[&str]) {
 
 fn team_forms(names: &mut NameTable, words: &[&str]) {
     let mut words = words.to_vec();
-    let is_club_word = |word: &str| has_word(CLUB_WORDS, &fold(word));
+    let is_club_word = |word: &str| CLUB_WORDS.contains(&fold(word));
     if words.len() >= 2 && words.last().is_some_and(|w| is_club_word(w))
         || words.len() >= 2 && is_club_word(words[0])
     {
-        let sport = words.last().is_some_and(|w| has_word(SPORTS, &w.to_lowercase()));
+        let sport = words.last().is_some_and(|w| SPORTS.contains(&w.to_lowercase()));
         words.retain(|w| !is_club_word(w));
         names.add_short(&fold(&words.join(" ")), weight::SHORT_NAME, NameKind::Alias);
         if !sport {
@@ -275,7 +262,7 @@ fn team_forms(names: &mut NameTable, words: &[&str]) {
 /// "Sadr" of "al-Sadr".
 fn behind_particle(word: &str) -> Option<&str> {
     let (particle, name) = word.split_once('-')?;
-    (has_word(PARTICLES, &particle.to_lowercase()) && starts_upper(name)).then_some(name)
+    (PARTICLES.contains(&particle.to_lowercase()) && starts_upper(name)).then_some(name)
 }
 
 fn starts_upper(word: &str) -> bool {
@@ -285,7 +272,7 @@ fn starts_upper(word: &str) -> bool {
 /// "Heico Corporation" without its legal form.
 pub(super) fn without_legal_form(name: &str) -> String {
     let mut words: Vec<&str> = name.split([' ', ',']).filter(|w| !w.is_empty()).collect();
-    while words.len() > 1 && words.last().is_some_and(|w| has_word(LEGAL_FORMS, &fold(w))) {
+    while words.len() > 1 && words.last().is_some_and(|w| LEGAL_FORMS.contains(&fold(w))) {
         words.pop();
     }
     words.join(" ")

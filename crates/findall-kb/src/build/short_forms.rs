@@ -2,6 +2,7 @@
 //!
 //! Each rule is one function, found by reading labelled names of training pages that led to nothing.
 
+use super::RANKS;
 use findall::knowledge::EntityKind;
 
 /// What people call a thing, and how closely that is tied to it.
@@ -14,10 +15,6 @@ pub(super) enum ShortForm {
     /// What only the company it is in makes clear: "Haakon".
     Rare(String),
 }
-
-/// Words that begin what stands behind the comma of a person's name.
-const RANKS: &str = "Archduke Baron Baroness Count Countess Duchess Duke Earl Elector Grand King Lady Landgrave Lord Margrave Marquess \
-    Marquis Prince Princess Queen Viscount Viscountess";
 
 /// The short forms of a title without its parenthesis.
 pub(super) fn short_forms(title: &str, kind: EntityKind) -> Vec<ShortForm> {
@@ -36,7 +33,8 @@ fn noble_forms(title: &str) -> Vec<ShortForm> {
         _ => rank,
     };
     let first = rank.split(' ').next().unwrap_or_default();
-    if name.is_empty() || !RANKS.split(' ').any(|own| own == first) {
+    let is_rank = RANKS.contains(first) || matches!(first, "Grand" | "Marquis" | "Queen" | "Viscountess");
+    if name.is_empty() || !is_rank {
         return Vec::new();
     }
     let named = if name.contains(' ') { ShortForm::Name } else { ShortForm::Rare };

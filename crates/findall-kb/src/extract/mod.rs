@@ -9,6 +9,8 @@ mod tokens;
 
 use findall::knowledge::{EntityKind, Phrase, PhraseKind};
 
+const WORDS: &str = include_str!("words.txt");
+
 /// How much to keep of one text.
 #[derive(Clone, Copy, Debug)]
 pub struct ExtractOptions {

@@ -1,9 +1,11 @@
 //! Clauses cut into short typed phrases, and the choice of those worth their words.
 
 use super::SubjectNames;
+use super::WORDS;
 use super::tokens::Word;
 use findall::knowledge::word_roles::role;
 use findall::knowledge::{EntityKind, Phrase, PhraseKind};
+use findall::word_list::WordList;
 
 /// A candidate phrase.
 #[derive(Clone, Debug)]
@@ -19,77 +21,11 @@ pub(super) struct PhraseSegment {
 const MAX_PHRASE_WORDS: usize = 7;
 
 /// Words ending like a participle that are none.
-const NOT_PARTICIPLES: &[&str] = &[
-    "king",
-    "ring",
-    "spring",
-    "wing",
-    "being",
-    "thing",
-    "string",
-    "evening",
-    "morning",
-    "building",
-    "wedding",
-    "red",
-    "bed",
-    "seed",
-    "hundred",
-    "sacred",
-    "united",
-    "limited",
-    "beijing",
-    "boxing",
-    "wrestling",
-    "cycling",
-    "swimming",
-    "racing",
-    "sailing",
-    "rowing",
-    "running",
-    "skating",
-    "skiing",
-    "training",
-    "engineering",
-    "housing",
-    "publishing",
-    "recording",
-    "acting",
-    "painting",
-    "advertising",
-    "marketing",
-    "banking",
-    "clothing",
-    "fishing",
-    "hunting",
-    "manufacturing",
-    "mining",
-    "shipping",
-    "skateboarding",
-    "bowling",
-    "fencing",
-    "shooting",
-    "curling",
-    "diving",
-    "surfing",
-    "climbing",
-    "wide-ranging",
-    "programming",
-    "computing",
-    "retired",
-    "animated",
-    "speed",
-    "breed",
-    "weed",
-    "need",
-    "feed",
-    "gaming",
-    "leading",
-];
+static NOT_PARTICIPLES: WordList = WordList::new(WORDS, "no-participle");
 
 /// Whether a lower-case word looks like a participle.
 pub(super) fn is_participle(lower: &str) -> bool {
-    lower.len() > 4 && (lower.ends_with("ed") || lower.ends_with("ing")) && !NOT_PARTICIPLES.contains(&lower)
+    lower.len() > 4 && (lower.ends_with("ed") || lower.ends_with("ing")) && !NOT_PARTICIPLES.contains(lower)
 }
 
 /// Words as a phrase: articles and hedges dropped, ends trimmed, commas kept between names.
@@ -148,9 +84,9 @@ fn begins_badly(word: &Word<'_>) -> bool {
 
 /// The end of a company's full name, which its title may lack.
 fn is_legal_form(word: &str) -> bool {
-    const FORMS: &str = "limited corp corporation inc company ltd plc holdings co group bhd berhad tbk sa sl ag se nv spa llc sab ab asa oyj kgaa gmbh pjsc";
+    static FORMS: WordList = WordList::new(WORDS, "legal-form");
     let plain: String = word.chars().filter(|c| *c != '.').flat_map(char::to_lowercase).collect();
-    word.chars().next().is_some_and(char::is_uppercase) && FORMS.split(' ').any(|form| form == plain)
+    word.chars().next().is_some_and(char::is_uppercase) && FORMS.contains(&plain)
 }
 
 /// Cuts a sentence into candidate phrases.
@@ -262,108 +198,32 @@ fn is_list_of_names(words: &[Word<'_>]) -> bool {
 }
 
 /// Words that say where something is.
-const WHERE_CUES: &[&str] = &[
-    "based in",
-    "headquartered",
-    "located",
-    "situated",
-    "native of",
-    "native to",
-    "lives in",
-    "lies in",
-    "found in",
-    "born in",
-    "resid",
-    "bordered",
-];
+static WHERE_CUES: WordList = WordList::new(WORDS, "where");
 
 /// Words that say what something belongs to.
-const PART_OF_CUES: &[&str] = &[
-    "part of",
-    "member of",
-    "owned by",
-    "subsidiary",
-    "division of",
-    "belongs to",
-    "affiliated",
-    "plays for",
-    "played for",
-    "works for",
-    "represented",
-    "represents",
-    "signed",
-    "operated by",
-];
+static PART_OF_CUES: WordList = WordList::new(WORDS, "part-of");
 
 /// Words that say what something is known for.
-const KNOWN_FOR_CUES: &[&str] = &[
-    "known for",
-    "famous for",
-    "noted for",
-    "best known",
-    "starring",
-    "directed by",
-    "written by",
-    "produced by",
-    "created by",
-    "winner",
-    "won",
-    "award",
-    "champion",
-    "author of",
-    "wrote",
-    "featur",
-    "role",
-    "invented",
-    "discovered",
-    "painted",
-    "composed",
-];
+static KNOWN_FOR_CUES: WordList = WordList::new(WORDS, "known-for");
 
 /// Words that, with a year, say when.
-const WHEN_CUES: &[&str] = &[
-    "founded",
-    "established",
-    "released",
-    "published",
-    "built",
-    "formed",
-    "opened",
-    "launched",
-    "premiered",
-    "born",
-    "died",
-    "created",
-    "aired",
-];
+static WHEN_CUES: WordList = WordList::new(WORDS, "when");
 
 /// Words that say what somebody works at.
-const FIELD_CUES: &[&str] = &[
-    "speciali",
-    "focuses on",
-    "focused on",
-    "field of",
-    "manufactur",
-    "provides",
-    "produces",
-    "develops",
-    "sells",
-    "engage",
-    "operates",
-];
+static FIELD_CUES: WordList = WordList::new(WORDS, "field");
 
 /// What a phrase tells.
 fn kind_of(lower: &str, years: usize, content: usize) -> PhraseKind {
-    let has = |cues: &[&str]| cues.iter().any(|cue| lower.contains(cue));
-    if has(WHERE_CUES) {
+    let has = |cues: &WordList| cues.entries().iter().any(|cue| lower.contains(cue));
+    if has(&WHERE_CUES) {
         PhraseKind::Where
-    } else if has(PART_OF_CUES) {
+    } else if has(&PART_OF_CUES) {
         PhraseKind::PartOf
-    } else if has(KNOWN_FOR_CUES) {
+    } else if has(&KNOWN_FOR_CUES) {
         PhraseKind::KnownFor
-    } else if years > 0 && (has(WHEN_CUES) || content <= years + 1) {
+    } else if years > 0 && (has(&WHEN_CUES) || content <= years + 1) {
         PhraseKind::When
-    } else if has(FIELD_CUES) {
+    } else if has(&FIELD_CUES) {
         PhraseKind::Field
     } else {
         PhraseKind::Fact

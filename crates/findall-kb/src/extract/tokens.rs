@@ -1,5 +1,8 @@
 //! Prose cut into sentences of words: asides in parentheses set apart, footnote marks and quotes dropped.
 
+use super::WORDS;
+use findall::word_list::WordList;
+
 /// A word and what follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Word<'t> {
@@ -66,11 +69,7 @@ pub(super) fn set_asides_apart(text: &str) -> (String, Vec<String>) {
     (plain, asides)
 }
 
-const ABBREVIATIONS: &[&str] = &[
-    "inc", "corp", "ltd", "co", "st", "mr", "mrs", "ms", "dr", "jr", "sr", "vs", "no", "gen", "col", "lt",
-    "sgt", "capt", "rev", "gov", "sen", "rep", "prof", "mt", "ft", "c", "ca", "approx", "e.g", "i.e", "u.s",
-    "u.k", "d.c", "etc", "cf", "bros", "est", "messrs", "hon",
-];
+static ABBREVIATIONS: WordList = WordList::new(WORDS, "abbreviation");
 
 /// Sentences as byte ranges of `text`.
 fn sentences(text: &str) -> Vec<&str> {
@@ -88,7 +87,7 @@ fn sentences(text: &str) -> Vec<&str> {
         if *byte == b'.' {
             let last = text[start..at].rsplit(' ').next().unwrap_or("").to_lowercase();
             let initial = last.chars().count() == 1 && !last.bytes().all(|b| b.is_ascii_digit());
-            if initial || ABBREVIATIONS.contains(&last.as_str()) {
+            if initial || ABBREVIATIONS.contains(&last) {
                 continue;
             }
         }

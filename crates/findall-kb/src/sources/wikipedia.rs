@@ -7,7 +7,7 @@ use std::io::BufRead;
 
 use crate::build::{Draft, Name, NameOrigin};
 use quick_xml::Reader;
-use quick_xml::events::Event;
+use quick_xml::events::{BytesStart, Event};
 
 use super::reading::{Position, open};
 use super::{Sink, Source, SourceError, io_error, wikitext};
@@ -78,96 +78,111 @@ fn for_each(
     let input: Box<dyn BufRead> = open(&source.path, position).map_err(io_error(&source.path, 0))?;
     let mut reader = Reader::from_reader(input);
     let mut buffer = Vec::new();
-    let mut entry: Option<Entry> = None;
-    let mut element = String::new();
-    let mut depth = 0usize;
-    let mut seen_root = false;
-    let mut wanted = false;
+    let mut reading = DumpReading { row, body, ..DumpReading::default() };
     loop {
         buffer.clear();
         let event =
             reader.read_event_into(&mut buffer).map_err(|error| bad_xml(source, sink.rows(), row, error))?;
         match event {
-            Event::Start(start) => {
-                depth += 1;
-                seen_root = true;
-                let name = start.name().as_ref().to_owned();
-                if name == row {
-                    entry = Some(Entry::default());
-                    wanted = sink.wants_row();
-                } else if name == "redirect" {
-                    set_redirect(&start, &mut entry);
-                }
-                element = name;
+            Event::Start(start) => reading.open_element(&start, sink),
+            Event::Empty(start) if start.name().as_ref() == "redirect" => {
+                set_redirect(&start, &mut reading.entry);
             }
-            Event::Empty(start) if start.name().as_ref() == "redirect" => set_redirect(&start, &mut entry),
-            Event::Text(text) => {
-                if let Some(entry) = entry.as_mut().filter(|_| wanted) {
-                    append(entry, &element, body, &text);
+            Event::Text(text) => reading.add_text(&text),
+            Event::CData(text) => reading.add_text(&text),
+            Event::GeneralRef(reference) => match reference.resolve_char_ref() {
+                Ok(Some(character)) => reading.add_text(character.encode_utf8(&mut [0; 4])),
+                _ => {
+                    reading.add_text(quick_xml::escape::resolve_predefined_entity(&reference).unwrap_or(" "))
                 }
-            }
-            Event::CData(text) => {
-                if let Some(entry) = entry.as_mut().filter(|_| wanted) {
-                    append(entry, &element, body, &text);
-                }
-            }
-            Event::GeneralRef(reference) => {
-                if let Some(entry) = entry.as_mut().filter(|_| wanted) {
-                    let text = match reference.resolve_char_ref() {
-                        Ok(Some(character)) => character.to_string(),
-                        _ => {
-                            quick_xml::escape::resolve_predefined_entity(&reference).unwrap_or(" ").to_owned()
-                        }
-                    };
-                    append(entry, &element, body, &text);
-                }
-            }
+            },
             Event::End(end) => {
-                depth = depth.saturating_sub(1);
-                element.clear();
-                if end.name().as_ref() == row
-                    && let Some(done) = entry.take()
-                    && wanted
-                {
+                if let Some(done) = reading.close_element(end.name().as_ref()) {
                     each(sink, &done)?;
                 }
             }
-            Event::Eof => {
-                if depth > 0 {
-                    return Err(SourceError::Cut { path: source.path.clone(), rows: sink.rows() });
-                }
-                if !seen_root {
-                    return Err(SourceError::Format {
-                        path: source.path.clone(),
-                        expected: "a Wikipedia XML dump",
-                        found: "no element".into(),
-                    });
-                }
-                return Ok(());
-            }
+            Event::Eof => return reading.check_end(source, sink.rows()),
             _ => {}
         }
     }
 }
 
-fn set_redirect(start: &quick_xml::events::BytesStart<'_>, entry: &mut Option<Entry>) {
+/// Where in a dump the reader is, and the row that it is in.
+#[derive(Default)]
+struct DumpReading<'b> {
+    /// The element that is a row.
+    row: &'static str,
+    /// The element whose text is kept.
+    body: &'b str,
+    entry: Option<Entry>,
+    /// The innermost element.
+    element: String,
+    depth: usize,
+    has_root: bool,
+    /// Whether anybody wants the present row.
+    is_wanted: bool,
+}
+
+impl DumpReading<'_> {
+    fn open_element(&mut self, start: &BytesStart<'_>, sink: &mut dyn Sink) {
+        self.depth += 1;
+        self.has_root = true;
+        let name = start.name().as_ref().to_owned();
+        if name == self.row {
+            self.entry = Some(Entry::default());
+            self.is_wanted = sink.wants_row();
+        } else if name == "redirect" {
+            set_redirect(start, &mut self.entry);
+        }
+        self.element = name;
+    }
+
+    /// Adds text to the part of the row that the innermost element is.
+    fn add_text(&mut self, text: &str) {
+        let Some(entry) = self.entry.as_mut().filter(|_| self.is_wanted) else { return };
+        let field = match self.element.as_str() {
+            "title" => &mut entry.title,
+            "ns" => &mut entry.namespace,
+            name if name == self.body => &mut entry.text,
+            _ => return,
+        };
+        let room = MAX_TEXT_BYTES.saturating_sub(field.len());
+        field.push_str(&text[..text.floor_char_boundary(room)]);
+    }
+
+    /// The row that ends with this element, if it is wanted.
+    fn close_element(&mut self, name: &str) -> Option<Entry> {
+        self.depth = self.depth.saturating_sub(1);
+        self.element.clear();
+        if name != self.row {
+            return None;
+        }
+        self.entry.take().filter(|_| self.is_wanted)
+    }
+
+    /// Whether the dump ends where it may.
+    fn check_end(&self, source: &Source, rows: u64) -> Result<(), SourceError> {
+        if self.depth > 0 {
+            return Err(SourceError::Cut { path: source.path.clone(), rows });
+        }
+        if !self.has_root {
+            return Err(SourceError::Format {
+                path: source.path.clone(),
+                expected: "a Wikipedia XML dump",
+                found: "no element".into(),
+            });
+        }
+        Ok(())
+    }
+}
+
+fn set_redirect(start: &BytesStart<'_>, entry: &mut Option<Entry>) {
     if let (Some(entry), Ok(Some(target))) = (entry.as_mut(), start.try_get_attribute("title")) {
         entry.redirect = target
             .normalized_value(quick_xml::XmlVersion::Implicit1_0)
             .ok()
             .map(std::borrow::Cow::into_owned);
     }
-}
-
-fn append(entry: &mut Entry, element: &str, body: &str, text: &str) {
-    let field = match element {
-        "title" => &mut entry.title,
-        "ns" => &mut entry.namespace,
-        name if name == body => &mut entry.text,
-        _ => return,
-    };
-    let room = MAX_TEXT_BYTES.saturating_sub(field.len());
-    field.push_str(&text[..text.floor_char_boundary(room)]);
 }
 
 fn bad_xml(source: &Source, rows: u64, row: &'static str, error: quick_xml::Error) -> SourceError {

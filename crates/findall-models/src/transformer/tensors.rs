@@ -18,8 +18,8 @@ pub(super) type Reason = String;
 
 /// Bytes of one file: mapped, or in memory.
 enum FileBytes {
-    Mapped(Arc<Mmap>),
-    Held(Vec<u8>),
+    Map(Arc<Mmap>),
+    Buffer(Vec<u8>),
 }
 
 /// The files beside a graph.
@@ -28,36 +28,36 @@ pub(super) struct WeightFiles(HashMap<String, FileBytes>);
 impl WeightFiles {
     /// Files that are in memory.
     pub fn held(files: Files) -> Self {
-        Self(files.into_iter().map(|(name, bytes)| (name, FileBytes::Held(bytes))).collect())
+        Self(files.into_iter().map(|(name, bytes)| (name, FileBytes::Buffer(bytes))).collect())
     }
 
     /// The files of a folder, mapped.
     pub fn mapped<'n>(folder: &Path, names: impl Iterator<Item = &'n str>) -> std::io::Result<Self> {
         let map =
-            |name: &'n str| Ok((name.to_owned(), FileBytes::Mapped(Arc::new(map_file(&folder.join(name))?))));
+            |name: &'n str| Ok((name.to_owned(), FileBytes::Map(Arc::new(map_file(&folder.join(name))?))));
         names.map(map).collect::<std::io::Result<_>>().map(Self)
     }
 
     fn bytes(&self, name: &str) -> Option<&[u8]> {
         self.0.get(name).map(|file| match file {
-            FileBytes::Mapped(map) => &map[..],
-            FileBytes::Held(bytes) => bytes,
+            FileBytes::Map(map) => &map[..],
+            FileBytes::Buffer(bytes) => bytes,
         })
     }
 
     /// A part of a file that outlives the files: it stays mapped, or is copied out of memory.
     fn share(&self, name: &str, range: Range<usize>) -> Option<SharedBytes> {
         Some(match self.0.get(name)? {
-            FileBytes::Mapped(map) => SharedBytes::Mapped(map.clone(), range),
-            FileBytes::Held(bytes) => SharedBytes::Owned(bytes.get(range)?.to_vec()),
+            FileBytes::Map(map) => SharedBytes::Map(map.clone(), range),
+            FileBytes::Buffer(bytes) => SharedBytes::Buffer(bytes.get(range)?.to_vec()),
         })
     }
 }
 
 /// A part of a file for as long as it is needed.
 pub(super) enum SharedBytes {
-    Mapped(Arc<Mmap>, Range<usize>),
-    Owned(Vec<u8>),
+    Map(Arc<Mmap>, Range<usize>),
+    Buffer(Vec<u8>),
 }
 
 impl Deref for SharedBytes {
@@ -65,8 +65,8 @@ impl Deref for SharedBytes {
 
     fn deref(&self) -> &[u8] {
         match self {
-            Self::Mapped(map, range) => &map[range.clone()],
-            Self::Owned(bytes) => bytes,
+            Self::Map(map, range) => &map[range.clone()],
+            Self::Buffer(bytes) => bytes,
         }
     }
 }

@@ -1,26 +1,29 @@
 //! Small words that hold sentences together and answer nothing: which of them may not stand alone, open or end an
 //! answer.
 
-/// Pronouns and pointers: no answer on their own.
-const PRONOUNS: &str = "he she it they them him her his hers its their theirs we us our you your i me my this that these \
-    those there here who whom whose which what when where why how";
-const ARTICLES: &str = "a an the";
-const CONJUNCTIONS: &str = "and or but nor so yet than if as because while although though whereas";
-const PREPOSITIONS: &str = "of by at in on from for with into to onto upon via per";
-const AUXILIARIES: &str = "is are was were be been being am has have had do does did";
-const MODALS: &str = "will would shall should can could may might must";
-const RELATIVES: &str = "that which who whom whose";
-const POSSESSIVES: &str = "his her its their my your our";
+use crate::word_list::WordList;
 
-fn stands_in(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|other| other.eq_ignore_ascii_case(word))
+const WORDS: &str = include_str!("function_words.txt");
+
+/// Pronouns and pointers: no answer on their own.
+static PRONOUNS: WordList = WordList::new(WORDS, "pronoun");
+static ARTICLES: WordList = WordList::new(WORDS, "article");
+static CONJUNCTIONS: WordList = WordList::new(WORDS, "conjunction");
+static PREPOSITIONS: WordList = WordList::new(WORDS, "preposition");
+static AUXILIARIES: WordList = WordList::new(WORDS, "auxiliary");
+static MODALS: WordList = WordList::new(WORDS, "modal");
+static RELATIVES: WordList = WordList::new(WORDS, "relative");
+static POSSESSIVES: WordList = WordList::new(WORDS, "possessive");
+
+fn stands_in(list: &WordList, word: &str) -> bool {
+    list.contains(&word.to_ascii_lowercase())
 }
 
 /// True for a word that answers nothing on its own.
 pub(super) fn is_function_word(word: &str) -> bool {
     // Letters in capitals abbreviate: "IT", "US", "WHO".
     let abbreviates = word.len() > 1 && word.chars().all(char::is_uppercase);
-    let lists = [PRONOUNS, ARTICLES, CONJUNCTIONS, PREPOSITIONS, AUXILIARIES, MODALS, RELATIVES];
+    let lists = [&PRONOUNS, &ARTICLES, &CONJUNCTIONS, &PREPOSITIONS, &AUXILIARIES, &MODALS, &RELATIVES];
     !abbreviates && lists.iter().any(|list| stands_in(list, word))
 }
 
@@ -29,18 +32,18 @@ pub(super) fn leads_nowhere(word: &str, next: &str) -> bool {
     let denies = matches!(next, "not" | "never" | "no");
     let plain = word.chars().all(char::is_lowercase);
     plain
-        && ([CONJUNCTIONS, PREPOSITIONS, RELATIVES].iter().any(|list| stands_in(list, word))
-            || (!denies && stands_in(AUXILIARIES, word)))
+        && ([&CONJUNCTIONS, &PREPOSITIONS, &RELATIVES].iter().any(|list| stands_in(list, word))
+            || (!denies && stands_in(&AUXILIARIES, word)))
 }
 
 /// True for a word that may open a manner or a reason: "by adding salt", "to help".
 pub(super) fn may_lead_how(word: &str) -> bool {
-    stands_in(PREPOSITIONS, word) || matches!(word, "because" | "if" | "while" | "as")
+    stands_in(&PREPOSITIONS, word) || matches!(word, "because" | "if" | "while" | "as")
 }
 
 /// True for a word that ends no answer.
 pub(super) fn trails_nowhere(word: &str) -> bool {
     let plain = word.chars().all(char::is_lowercase);
-    let lists = [ARTICLES, CONJUNCTIONS, PREPOSITIONS, AUXILIARIES, MODALS, RELATIVES, POSSESSIVES];
+    let lists = [&ARTICLES, &CONJUNCTIONS, &PREPOSITIONS, &AUXILIARIES, &MODALS, &RELATIVES, &POSSESSIVES];
     plain && lists.iter().any(|list| stands_in(list, word))
 }

@@ -1,8 +1,10 @@
 //! What kind of answer a question wants: words that stand in the text, yes or no, or a number that may have to be
 //! counted. A reader that marks spans can only do the first, and the last where the text states the number.
 
+use super::WORDS;
 use super::listing;
 use super::question::normalise;
+use crate::word_list::WordList;
 
 /// What would answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,7 +34,7 @@ impl QuestionKind {
             return Self::Count;
         }
         // "Was it the first or the second?" has its answer in the text.
-        if words.len() > 2 && OPENS_YES_NO.contains(&words[0]) && !words.contains(&"or") {
+        if words.len() > 2 && OPENS_YES_NO.contains(words[0]) && !words.contains(&"or") {
             return Self::YesNo;
         }
         Self::Span
@@ -63,43 +65,7 @@ pub(super) fn asks_how(question: &str) -> bool {
     }
 }
 
-const OPENS_YES_NO: &[&str] = &[
-    "is",
-    "isn't",
-    "are",
-    "aren't",
-    "was",
-    "wasn't",
-    "were",
-    "weren't",
-    "do",
-    "don't",
-    "does",
-    "doesn't",
-    "did",
-    "didn't",
-    "has",
-    "hasn't",
-    "have",
-    "haven't",
-    "had",
-    "hadn't",
-    "can",
-    "can't",
-    "cannot",
-    "could",
-    "couldn't",
-    "will",
-    "won't",
-    "would",
-    "wouldn't",
-    "should",
-    "shouldn't",
-    "may",
-    "might",
-    "must",
-    "am",
-];
+static OPENS_YES_NO: WordList = WordList::new(WORDS, "opens-yes-no");
 
 /// The question that asks for the things to be counted: "How many bridges cross it?" becomes "Which bridges cross it?".
 pub(super) fn things_to_count(question: &str) -> Option<String> {
@@ -115,15 +81,12 @@ pub(super) fn things_to_count(question: &str) -> Option<String> {
 /// True when a span states a number, in digits or in words.
 pub(super) fn states_number(span: &str) -> bool {
     let number = |word: &str| {
-        word.starts_with(|c: char| c.is_ascii_digit())
-            || NUMBERS.split(' ').any(|n| word.eq_ignore_ascii_case(n))
+        word.starts_with(|c: char| c.is_ascii_digit()) || NUMBERS.contains(&word.to_ascii_lowercase())
     };
     span.split(|c: char| !c.is_alphanumeric()).any(number)
 }
 
-const NUMBERS: &str = "no none zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen \
-    fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred hundreds \
-    thousand thousands million millions billion billions trillion dozen dozens half several couple single both";
+static NUMBERS: WordList = WordList::new(WORDS, "number");
 
 #[cfg(test)]
 mod tests {

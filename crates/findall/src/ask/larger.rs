@@ -219,7 +219,7 @@ mod tests {
         }
     }
 
-    fn unread() -> Answers {
+    fn unread_answers() -> Answers {
         Answers {
             question: "Who?".into(),
             corrections: Vec::new(),
@@ -233,25 +233,29 @@ mod tests {
         }
     }
 
-    fn said(reply: &'static str) -> Vec<String> {
+    fn quoted_answers(reply: &'static str) -> Vec<String> {
         let documents = [Document::from_text(TEXT)];
-        let found = ask_larger(&FixedReply(reply), &documents, &unread()).unwrap().0;
+        let found = ask_larger(&FixedReply(reply), &documents, &unread_answers()).unwrap().0;
         found.iter().map(|found| found.place.span.slice(TEXT).unwrap().to_owned()).collect()
     }
 
     #[test]
     fn what_stands_in_the_text_is_found_and_the_rest_discarded() {
-        assert_eq!(said("Ida Brandt"), ["Ida Brandt"]);
-        assert_eq!(said("- \"ida brandt\"\n- ben moe\n- Ida Brandt."), ["Ida Brandt", "Ben  Moe"]);
-        assert!(said("NONE").is_empty() && said("Napoleon").is_empty() && said("").is_empty());
-        assert!(said("art").is_empty(), "not inside a word");
-        assert!(said("in 1905").is_empty(), "another number is another answer");
+        assert_eq!(quoted_answers("Ida Brandt"), ["Ida Brandt"]);
+        assert_eq!(quoted_answers("- \"ida brandt\"\n- ben moe\n- Ida Brandt."), ["Ida Brandt", "Ben  Moe"]);
+        assert!(
+            quoted_answers("NONE").is_empty()
+                && quoted_answers("Napoleon").is_empty()
+                && quoted_answers("").is_empty()
+        );
+        assert!(quoted_answers("art").is_empty(), "not inside a word");
+        assert!(quoted_answers("in 1905").is_empty(), "another number is another answer");
     }
 
     #[test]
     fn without_likelihoods_it_is_a_guess() {
         let documents = [Document::from_text(TEXT)];
-        let mut answers = unread();
+        let mut answers = unread_answers();
         let mut found = ask_larger(&FixedReply("Ida Brandt"), &documents, &answers).unwrap().0;
         assert!(answers.replace_by_larger(found.clone()));
         assert_eq!(answers.outcome, Outcome::Guessed);
@@ -263,13 +267,14 @@ mod tests {
     #[test]
     fn an_answer_of_the_reader_yields_only_to_one_that_is_sure() {
         let documents = [Document::from_text(TEXT)];
-        let mut found = ask_larger(&FixedReply("Ben Moe"), &documents, &unread()).unwrap().0;
+        let mut found = ask_larger(&FixedReply("Ben Moe"), &documents, &unread_answers()).unwrap().0;
         let read = FoundAnswer {
             place: Place { document: 0, span: Span::new(20, 30) },
             confidence: min_sure_confidence() - 0.1,
             ..found[0].clone()
         };
-        let mut answers = Answers { outcome: Outcome::Answered, answers: vec![read.clone()], ..unread() };
+        let mut answers =
+            Answers { outcome: Outcome::Answered, answers: vec![read.clone()], ..unread_answers() };
         assert!(answers.is_unsure());
         assert!(!answers.replace_by_larger(Vec::new()), "it says NONE");
         assert!(!answers.replace_by_larger(found.clone()), "it is not sure");

@@ -1,7 +1,9 @@
 //! Questions that want a list: "Who are the senators here?", "Which companies are mentioned?". A question in, the query
 //! that find answers out. Precision first: a question that a sentence answers is no list.
 
+use super::WORDS;
 use super::question::normalise;
+use crate::word_list::WordList;
 
 /// Longer descriptions are clauses, which a sentence answers.
 const MAX_KIND_WORDS: usize = 5;
@@ -83,11 +85,9 @@ fn strip_mentioned(key: &str) -> (&str, bool) {
 /// True for words that name a kind of things, more than one: "senators", "German car makers".
 fn is_kind(words: &str) -> bool {
     // A clause, or what was talked about before: a sentence answers that.
-    const CLAUSE: &str = "who that which whose is are was were did do does has have had can will would should it they he \
-        she we you i his her their its my our your this these those there them him two three four five six seven eight \
-        nine ten first last main other best most and or";
+    static CLAUSE: WordList = WordList::new(WORDS, "clause");
     let all: Vec<&str> = words.split(' ').collect();
-    let clause = all.iter().any(|word| CLAUSE.split_whitespace().any(|other| other == *word));
+    let clause = all.iter().any(|word| CLAUSE.contains(word));
     let head = all.iter().position(|word| matches!(*word, "from" | "in" | "of" | "by" | "with" | "at"));
     let head = head.unwrap_or(all.len()).checked_sub(1).and_then(|at| all.get(at));
     (1..=MAX_KIND_WORDS).contains(&all.len()) && !clause && head.is_some_and(|head| is_plural(head))
@@ -111,8 +111,7 @@ pub(super) fn wants_several(question: &str) -> bool {
     let opens = match words.as_slice() {
         ["who" | "what" | "which", "are" | "were", ..] | ["list" | "name", ..] => true,
         ["which" | "what", rest @ ..] => {
-            let verb = |word: &&str| VERBS.split_whitespace().any(|verb| verb == *word);
-            let until = rest.iter().position(verb).unwrap_or(1).min(3);
+            let until = rest.iter().position(|word| VERBS.contains(word)).unwrap_or(1).min(3);
             // "which mills closed in spring": the verb after the noun may be one that is not in the list.
             let noun = rest[..until].iter().rev().find(|word| !word.ends_with("ed"));
             noun.is_some_and(|noun| is_plural(noun))
@@ -122,8 +121,7 @@ pub(super) fn wants_several(question: &str) -> bool {
     opens || numbered
 }
 
-const VERBS: &str = "is are was were do does did has have had can could will would should may might must get got to of in \
-    on for with from by";
+static VERBS: WordList = WordList::new(WORDS, "ends-noun");
 
 #[cfg(test)]
 mod tests {

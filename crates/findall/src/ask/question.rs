@@ -3,8 +3,10 @@
 
 use rust_stemmers::{Algorithm, Stemmer};
 
+use super::WORDS;
 use crate::lexical::fold_str;
 use crate::tuning::tuning;
+use crate::word_list::WordList;
 
 /// Cosine of two questions' embeddings from which they may ask the same; [`asks_the_same`] decides. Alone it never
 /// does: of SQuAD 2.0's questions about one article that lie nearer than 0.95, one in eighteen has the same answer (six
@@ -72,13 +74,12 @@ pub fn asks_the_same(one: &str, other: &str, likeness: f32) -> bool {
 
 fn telling_words(normalised: &str) -> Vec<String> {
     let stemmer = Stemmer::create(Algorithm::English);
-    let telling = normalised.split(' ').filter(|word| !HARMLESS.split(' ').any(|harmless| harmless == *word));
+    let telling = normalised.split(' ').filter(|word| !HARMLESS.contains(word));
     telling.map(|word| stemmer.stem(word.strip_suffix("'s").unwrap_or(word)).into_owned()).collect()
 }
 
 /// Words that come and go between two wordings of one question.
-const HARMLESS: &str = "a an of in on at is are was were be been being do does did has have had it its this that these \
-    those there";
+static HARMLESS: WordList = WordList::new(WORDS, "harmless");
 
 #[cfg(test)]
 mod tests {

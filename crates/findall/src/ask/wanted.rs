@@ -1,8 +1,10 @@
 //! What kind of words a question wants: a number, a time or a name. The question's own words say so, the words of an answer
 //! whether it is one; where the question does not say, nothing is wanted.
 
+use super::WORDS;
 use super::kind::states_number;
 use super::question::normalise;
+use crate::word_list::WordList;
 
 /// A kind of answer that a question's words ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,10 +22,7 @@ const NUMBERED: &str = "percent percentage number amount price age";
 const LASTING: &str = "long often";
 const TIMED: &str = "year date day month time century decade";
 /// Words that tell a time without a digit.
-const TIMES: &str = "january february march april may june july august september october november december jan feb mar apr \
-    jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday spring summer autumn fall \
-    winter morning noon evening night midnight today yesterday tomorrow day days week weeks month months year years decade \
-    century twice once";
+static TIMES: WordList = WordList::new(WORDS, "time");
 
 impl WantedWords {
     /// What the first question word of a question asks for.
@@ -48,7 +47,7 @@ impl WantedWords {
         let mut words = answer.split(|c: char| !c.is_alphanumeric());
         let agrees = match self {
             Self::Number => states_number(answer),
-            Self::Time => states_number(answer) || words.any(|word| stands_in(TIMES, &word.to_lowercase())),
+            Self::Time => states_number(answer) || words.any(|word| TIMES.contains(&word.to_lowercase())),
             Self::Name => words.any(|word| word.starts_with(char::is_uppercase)),
         };
         if agrees { 1.0 } else { -1.0 }

@@ -1,14 +1,16 @@
 //! Whole answers: a span that a reader marked in, the phrase that a person would accept out. Small words at its ends go,
 //! names and amounts that it cuts are taken in as a whole, and so is what qualifies an amount ("more than 500").
 
+use super::WORDS;
 use super::function_words::{is_function_word, leads_nowhere, may_lead_how, trails_nowhere};
 use crate::index::{ValueKind, scan_values};
 use crate::lexical::words::Words;
 use crate::span::Span;
+use crate::word_list::WordList;
 
 /// Longer names that fill a line are no names but headlines that the tagger took for one.
 const MAX_LINE_NAME_WORDS: usize = 9;
-/// What is longer anywhere is no name.
+/// A longer run of words is no name, wherever it stands.
 const MAX_NAME_WORDS: usize = 20;
 
 /// The answer without small words, separators and lone brackets at its ends; nothing when nothing else is left.
@@ -141,39 +143,8 @@ fn fills_line(text: &str, span: Span) -> bool {
         && blank(text[span.end..].split('\n').next().unwrap_or_default())
 }
 
-/// Words before an amount that change what it says; longer ones first.
-const QUALIFIERS: &[&str] = &[
-    "no more than",
-    "no less than",
-    "no fewer than",
-    "not more than",
-    "more than",
-    "less than",
-    "fewer than",
-    "better than",
-    "at least",
-    "at most",
-    "as many as",
-    "as much as",
-    "as little as",
-    "as few as",
-    "just over",
-    "just under",
-    "just about",
-    "well over",
-    "up to",
-    "close to",
-    "an estimated",
-    "approximately",
-    "roughly",
-    "about",
-    "around",
-    "nearly",
-    "almost",
-    "over",
-    "under",
-    "some",
-];
+/// Words before an amount that change what it says.
+static QUALIFIERS: WordList = WordList::new(WORDS, "qualifier");
 
 /// The answer with its amounts whole, unit and scale included, and with what qualifies the first.
 pub(super) fn complete_amounts(text: &str, sentence: Span, span: Span) -> Span {
@@ -200,13 +171,14 @@ pub(super) fn complete_amounts(text: &str, sentence: Span, span: Span) -> Span {
     if stem.len() == before.len() {
         return whole;
     }
-    let qualifies = |qualifier: &&&str| {
+    let qualifies = |qualifier: &&str| {
         let from = stem.len().checked_sub(qualifier.len());
         from.and_then(|from| Some((stem.get(..from)?, stem.get(from..)?))).is_some_and(|(rest, tail)| {
             tail.eq_ignore_ascii_case(qualifier) && !rest.ends_with(char::is_alphanumeric)
         })
     };
-    match QUALIFIERS.iter().find(qualifies) {
+    // "no more than" says more than the "more than" in it.
+    match QUALIFIERS.entries().iter().copied().filter(qualifies).max_by_key(|qualifier| qualifier.len()) {
         Some(qualifier) => Span::new(sentence.start + stem.len() - qualifier.len(), whole.end),
         None => whole,
     }

@@ -18,7 +18,7 @@ pub struct TextGaps {
 
 impl TextGaps {
     /// Pages that were not read, or only in part.
-    pub fn unread(&self) -> usize {
+    pub fn count_unread(&self) -> usize {
         self.scanned + self.unmapped + self.damaged
     }
 
@@ -35,7 +35,7 @@ impl TextGaps {
 
     /// True when everything was read.
     pub fn is_empty(&self) -> bool {
-        self.unread() == 0
+        self.count_unread() == 0
     }
 }
 

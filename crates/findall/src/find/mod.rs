@@ -239,7 +239,7 @@ impl Searcher<'_> {
 
         let mut matches = Vec::new();
         let decision = Decision { searcher: self, query: &query, by_encoder: &by_encoder, judged: &judged };
-        // Who asks for dates wants no names.
+        // A query for dates wants no names.
         let kept =
             if asked.values.is_empty() { decision.choose(&scores, &ranking, options) } else { Vec::new() };
         for score in kept {

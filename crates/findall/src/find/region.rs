@@ -13,7 +13,7 @@ struct RegionTable {
     countries: Vec<(&'static str, Vec<usize>)>,
 }
 
-const CONTINENTS: usize = 6;
+const MAX_CONTINENTS: usize = 6;
 
 static REGIONS: LazyLock<RegionTable> = LazyLock::new(|| {
     let lines =
@@ -56,7 +56,7 @@ impl Region {
         let own = table.countries.iter().find(|(name, _)| *name == title);
         let (_, regions) = own.or_else(|| first_country(known))?;
         let region = if regions.contains(&self.0) { self.0 } else { *regions.first()? };
-        (region == self.0 || self.0 < CONTINENTS).then(|| table.regions[region][0])
+        (region == self.0 || self.0 < MAX_CONTINENTS).then(|| table.regions[region][0])
     }
 }
 
@@ -101,7 +101,7 @@ mod tests {
             for name in names.split('|') {
                 let (_, numbers) = REGIONS.countries.iter().find(|(own, _)| *own == name).unwrap();
                 assert_eq!(numbers.len(), regions.split(',').count(), "{row}");
-                assert!(numbers[0] < CONTINENTS, "{row}");
+                assert!(numbers[0] < MAX_CONTINENTS, "{row}");
                 let same = REGIONS.countries.iter().filter(|(own, _)| *own == name);
                 assert_eq!(same.count(), 1, "{name} stands twice");
             }

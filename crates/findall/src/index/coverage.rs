@@ -44,7 +44,7 @@ impl Coverage {
     }
 
     /// Mentions that were not recognised; they are judged by what the document says about them.
-    pub fn unlinked(&self) -> usize {
+    pub fn count_unlinked(&self) -> usize {
         self.mentions - self.linked
     }
 }
@@ -61,7 +61,7 @@ impl std::fmt::Display for Coverage {
             self.passages,
             self.mentions,
             self.linked,
-            self.unlinked()
+            self.count_unlinked()
         )?;
         for skipped in &self.skipped {
             write!(f, "; {skipped}")?;

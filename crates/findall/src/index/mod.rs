@@ -39,6 +39,8 @@ use crate::page_words::PageWord;
 use crate::span::Span;
 use crate::tuning::tuning_id;
 
+const WORDS: &str = include_str!("words.txt");
+
 /// Which models and knowledge made something; what another set made is not trusted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Provenance {

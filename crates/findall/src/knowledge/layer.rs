@@ -21,7 +21,7 @@ pub const BLOCK_RECORDS: usize = 32;
 /// No honest block unpacks to more: a record's texts are bounded by the writer.
 const MAX_BLOCK_BYTES: usize = 4 << 20;
 /// Unpacked blocks kept; popular entities share blocks, so few serve most reads.
-const CACHED_BLOCKS: usize = 256;
+const MAX_CACHED_BLOCKS: usize = 256;
 const MAX_META_BYTES: usize = 1 << 20;
 
 /// What a file says about itself.
@@ -41,8 +41,8 @@ type Block = Arc<Vec<u8>>;
 
 /// A mapped file, or bytes that came another way (a browser has no files to map).
 enum FileBytes {
-    Mapped(Mmap),
-    Owned(Vec<u8>),
+    Map(Mmap),
+    Buffer(Vec<u8>),
 }
 
 impl std::ops::Deref for FileBytes {
@@ -50,8 +50,8 @@ impl std::ops::Deref for FileBytes {
 
     fn deref(&self) -> &[u8] {
         match self {
-            Self::Mapped(map) => map,
-            Self::Owned(bytes) => bytes,
+            Self::Map(map) => map,
+            Self::Buffer(bytes) => bytes,
         }
     }
 }
@@ -77,12 +77,12 @@ impl Layer {
             reason = "the map is read-only; a file changed under us is caught by checked reads, as any hostile file is"
         )]
         let data = unsafe { Mmap::map(&file) }.map_err(|source| KnowledgeError::io("map", path, source))?;
-        Self::read(FileBytes::Mapped(data), path)
+        Self::read(FileBytes::Map(data), path)
     }
 
     /// A base held in memory.
     pub(super) fn from_bytes(bytes: Vec<u8>) -> Result<Self, KnowledgeError> {
-        Self::read(FileBytes::Owned(bytes), Path::new("(memory)"))
+        Self::read(FileBytes::Buffer(bytes), Path::new("(memory)"))
     }
 
     fn read(data: FileBytes, path: &Path) -> Result<Self, KnowledgeError> {
@@ -102,7 +102,7 @@ impl Layer {
         }
         let unpacker = Unpacker::new(&data[layout.range(Section::Dictionary)])
             .ok_or(KnowledgeError::Damaged("dictionary"))?;
-        let cache = (0..CACHED_BLOCKS).map(|_| Mutex::new(None)).collect();
+        let cache = (0..MAX_CACHED_BLOCKS).map(|_| Mutex::new(None)).collect();
         Ok(Self { path: path.to_owned(), data, layout, summary, unpacker: Mutex::new(unpacker), cache })
     }
 
@@ -199,7 +199,7 @@ impl Layer {
     }
 
     fn block(&self, number: usize) -> Result<Block, KnowledgeError> {
-        let slot = self.cache.get(number % CACHED_BLOCKS).ok_or(KnowledgeError::Damaged("block"))?;
+        let slot = self.cache.get(number % MAX_CACHED_BLOCKS).ok_or(KnowledgeError::Damaged("block"))?;
         let mut slot = slot.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some((cached, block)) = slot.as_ref()
             && *cached == number

@@ -40,6 +40,11 @@ pub mod format {
 use corrections::{Correction, Overlay};
 use layer::Layer;
 
+use crate::word_list::WordList;
+
+/// Small words that say nothing about a topic, in small letters.
+pub(crate) static FUNCTION_WORDS: WordList = WordList::new(include_str!("function_words.txt"), "function");
+
 /// How a name stands to its entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum NameKind {
@@ -376,14 +381,5 @@ fn complete(record: &mut Record, lower: Record) {
 
 /// Lower-case words that also are someone's name when written in capitals: "us", "it", "who".
 fn is_function_word(surface: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "a", "about", "after", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "been",
-        "but", "by", "can", "did", "do", "does", "for", "from", "go", "had", "has", "have", "he", "her",
-        "here", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "just", "may", "me", "more",
-        "most", "my", "no", "not", "now", "of", "off", "on", "one", "or", "our", "out", "over", "she", "so",
-        "some", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "to", "up",
-        "us", "was", "we", "were", "what", "when", "where", "which", "who", "whom", "why", "will", "with",
-        "would", "you", "your",
-    ];
-    WORDS.binary_search(&surface).is_ok()
+    FUNCTION_WORDS.contains(surface) || surface == "go"
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::record::EntityKind;
+use crate::word_list::listed_words;
 
 const WORDS: &str = include_str!("word_roles.txt");
 
@@ -48,17 +49,6 @@ fn read() -> HashMap<&'static str, WordRole> {
         }
     }
     roles
-}
-
-/// The words of a file of lists, each with the name of its list: `[name]` begins one, `#` a comment.
-pub(crate) fn listed_words(file: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let mut list = "";
-    file.lines().filter(|line| !line.starts_with('#')).flat_map(move |line| {
-        let begun = line.strip_prefix('[').and_then(|rest| rest.split_once(']'));
-        list = begun.map_or(list, |(name, _)| name);
-        let words = if begun.is_some() { "" } else { line };
-        words.split_whitespace().map(move |word| (list, word))
-    })
 }
 
 #[cfg(test)]

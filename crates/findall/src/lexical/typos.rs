@@ -5,6 +5,9 @@ use std::collections::HashMap;
 
 use super::fold;
 use super::{LexicalKind, LexicalMatch, Reason};
+use crate::word_list::WordList;
+
+const WORDS: &str = include_str!("common_words.txt");
 
 /// A spelling this much rarer than the query's own may be a slip of it: once, or one in so many.
 const MIN_COMMON_TO_RARE_RATIO: usize = 20;
@@ -53,22 +56,8 @@ struct NearSpelling {
 }
 
 fn is_common(spelling: &[char]) -> bool {
-    COMMON.split(' ').any(|common| common.chars().eq(spelling.iter().copied()))
+    COMMON.contains(&spelling.iter().collect::<String>())
 }
 
 /// Everyday words that lie one letter from others; people who type a query do not mean them.
-const COMMON: &str = "\
-    able about above after again against almost alone along already also although always among another away \
-    back became because become been before began behind being below best better between beyond both bring \
-    brought call came come could days does done down during each early either else enough even ever every \
-    face fact feel felt find fire first five found four from full gave give given goes going gone good great \
-    half hand hands hard have having head hear heard held help here herself high himself hold home hope hour \
-    house however into itself just keep kept kind knew know known land large last later least leave left \
-    less life light like line little live long look love made make many matter mean might mind more morning \
-    most mother move much must name near need never next night nothing number often once only open order \
-    other others over part people perhaps place point quite rather read really right room said same second \
-    seem seen several shall short should side since small some something soon state still such sure take \
-    taken tell than that their them themselves then there therefore these they thing things think this those \
-    though thought three through thus time times today together told took toward turn turned under until \
-    upon used very want water well went were what when where whether which while white whole whom whose will \
-    with within without word words work world would year years young your";
+static COMMON: WordList = WordList::new(WORDS, "common");

@@ -42,7 +42,7 @@ const WORD_WEIGHT_FACTOR: usize = 5;
 const MAX_LOOKED_UP_CANDIDATES: usize = 300;
 
 /// Entities whose best sentences teach the vector.
-const FEEDBACK_SENTENCES: usize = 5;
+const MAX_FEEDBACK_SENTENCES: usize = 5;
 
 /// What our method needs.
 pub(crate) struct KnowledgeMethod<'c> {
@@ -165,7 +165,7 @@ impl KnowledgeMethod<'_> {
         let mut seen = HashSet::from([key(&example.entity)]);
         let mut centre = vec![0.0; query.len()];
         for ranked in ranking {
-            if seen.len() > FEEDBACK_SENTENCES {
+            if seen.len() > MAX_FEEDBACK_SENTENCES {
                 break;
             }
             let Some(subject) = subjects.of(ranked.passage) else { continue };

@@ -3,7 +3,7 @@
 //! whose words point in many directions has a short vector, and moves the query little.
 
 use super::corpus::{Corpus, TopPassages};
-use super::suggest::{WORDS_BY_NAME, rank_by_name};
+use super::suggest::{MAX_WORDS_BY_NAME, rank_by_name};
 use super::vectors::{PackedVector, WordVectors};
 use super::{Example, Method};
 use crate::encode::{Encoder, ModelError};
@@ -11,7 +11,7 @@ use crate::retrieval::RankedPassage;
 
 /// Sentences that pseudo relevance feedback takes in. The paper does not say how many; of 5 and 10 the better on the
 /// development queries.
-const FEEDBACK_SENTENCES: usize = 5;
+const MAX_FEEDBACK_SENTENCES: usize = 5;
 
 /// What the paper's methods need.
 pub(crate) struct Paper<'c> {
@@ -54,7 +54,7 @@ impl Paper<'_> {
         match method {
             Method::SePrfSim => rank_by_name(&example.entity, &example.sentence, self.encoder)?
                 .iter()
-                .take(WORDS_BY_NAME)
+                .take(MAX_WORDS_BY_NAME)
                 .for_each(|word| say(word, 1)),
             Method::SePrfCw => example.terms.iter().for_each(|term| say(&term.word, 1)),
             Method::SePrfCwWeighted => example.terms.iter().for_each(|term| say(&term.word, term.weight)),
@@ -65,13 +65,13 @@ impl Paper<'_> {
 
     /// The vectors of the best sentences by words, the example's own sentence left out.
     fn feedback(&self, query: &str, example: &Example, kinds: Option<u8>) -> Vec<Vec<f32>> {
-        let found = self.corpus.words().rank(query, 20 * FEEDBACK_SENTENCES);
+        let found = self.corpus.words().rank(query, 20 * MAX_FEEDBACK_SENTENCES);
         let fitting = found
             .iter()
             .map(|ranked| ranked.passage)
             .filter(|&sentence| kinds.is_none_or(|wanted| wanted & self.corpus.kinds(sentence) != 0));
         let texts = fitting.filter_map(|sentence| self.corpus.words().text(sentence));
         let others = texts.filter(|text| text.trim() != example.sentence);
-        others.take(FEEDBACK_SENTENCES).filter_map(|text| self.words.average(&text)).collect()
+        others.take(MAX_FEEDBACK_SENTENCES).filter_map(|text| self.words.average(&text)).collect()
     }
 }

@@ -27,11 +27,11 @@ pub struct Suggestion {
 }
 
 /// Words that the paper's baseline weighs; the paper's number.
-pub(super) const WORDS_BY_NAME: usize = 5;
+pub(super) const MAX_WORDS_BY_NAME: usize = 5;
 
 /// Words that ours weighs, and how many of them twice; chosen on every second development query, from the first.
-const WORDS_BY_KNOWLEDGE: usize = 7;
-const DOUBLED_WORDS: usize = 3;
+const MAX_WORDS_BY_KNOWLEDGE: usize = 7;
+const MAX_DOUBLED_WORDS: usize = 3;
 
 /// The words of a sentence that can be weighted, as they stand there, once each: neither common nor part of the name.
 pub fn sentence_words(entity: &str, sentence: &str) -> Vec<String> {
@@ -85,17 +85,17 @@ pub(crate) fn suggest(
     let weights: HashMap<String, u8> = match how {
         Suggestions::Similarity => rank_by_name(entity, sentence, encoder)?
             .into_iter()
-            .take(WORDS_BY_NAME)
+            .take(MAX_WORDS_BY_NAME)
             .map(|word| (word, 1))
             .collect(),
         Suggestions::Knowledge => {
             let known = record.map(Record::knowledge_text);
             let texts: Vec<&str> = std::iter::once(entity).chain(known.as_deref()).collect();
             let nearest =
-                rank_by_cosine(&texts, entity, sentence, encoder)?.into_iter().take(WORDS_BY_KNOWLEDGE);
+                rank_by_cosine(&texts, entity, sentence, encoder)?.into_iter().take(MAX_WORDS_BY_KNOWLEDGE);
             nearest
                 .enumerate()
-                .map(|(place, word)| (word, if place < DOUBLED_WORDS { 2 } else { 1 }))
+                .map(|(place, word)| (word, if place < MAX_DOUBLED_WORDS { 2 } else { 1 }))
                 .collect()
         }
     };

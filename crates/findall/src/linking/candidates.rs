@@ -54,11 +54,11 @@ pub(super) struct Sense {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SenseRoute {
     /// The base knows the name as it is written.
-    Written,
+    OwnSpelling,
     /// It is the beginning of the only names that begin so.
-    Completed,
+    LongerName,
     /// It had to be changed to be known.
-    Changed,
+    OtherSpelling,
 }
 
 /// Looks up names and keeps the profiles of what it found.
@@ -106,17 +106,17 @@ impl<'k> SenseCatalog<'k> {
     /// What a form may mean, best prior first.
     pub fn senses(&mut self, form: &Form) -> Vec<Sense> {
         let mut candidates = self.knowledge.candidates(&form.written);
-        let mut found = SenseRoute::Written;
+        let mut found = SenseRoute::OwnSpelling;
         if candidates.is_empty() {
-            found = SenseRoute::Changed;
+            found = SenseRoute::OtherSpelling;
             candidates = self.candidates_of_first_known(&form.variants());
         }
         if candidates.is_empty() {
-            found = SenseRoute::Completed;
+            found = SenseRoute::LongerName;
             candidates = self.complete_name(form);
         }
         if candidates.is_empty() {
-            found = SenseRoute::Changed;
+            found = SenseRoute::OtherSpelling;
             candidates = self.candidates_of_first_known(&form.parts());
         }
         candidates.truncate(MAX_CANDIDATES);

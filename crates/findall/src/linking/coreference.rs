@@ -45,7 +45,7 @@ pub(super) struct Chains {
 }
 
 /// The widest gap in bytes between a role and its name: "president, Nick Saban".
-const ROLE_GAP: usize = 6;
+const MAX_ROLE_GAP_BYTES: usize = 6;
 
 /// Builds the chains.
 pub(super) fn chains(text: &str, names: &[MentionName<'_>]) -> Chains {
@@ -256,7 +256,8 @@ impl<'f> ChainBuilder<'f, '_> {
     /// A role goes with the name right after it, or before it behind a comma; else it is a chain of its own.
     fn place_role(&mut self, text: &str, at: usize, ahead: &FullNameIndex<'f>) {
         let span = self.names[at].span;
-        let between = |from: usize, to: usize| text.get(from..to).filter(|gap| gap.len() <= ROLE_GAP);
+        let between =
+            |from: usize, to: usize| text.get(from..to).filter(|gap| gap.len() <= MAX_ROLE_GAP_BYTES);
         let next = (at + 1 < self.names.len()).then(|| at + 1).filter(|next| {
             let gap = between(span.end, self.names[*next].span.start);
             self.names[*next].person && gap.is_some_and(|gap| gap.chars().all(|c| " .,".contains(c)))

@@ -8,52 +8,92 @@ use super::words::{HashedWord, Rarity};
 use crate::knowledge::{EntityKind, NameKind};
 use crate::mentions::MentionType;
 
-/// Names of the features of a sense, in order; the training program reads them too.
-pub const SENSE_FEATURES: [&str; 34] = [
-    "prior",
-    "best_prior",
-    "fame",
-    "via_title",
-    "via_base",
-    "via_alias",
-    "via_short",
-    "as_written",
-    "changed",
-    "kind_agrees",
-    "kind_conflicts",
-    "kind_unknown",
-    "sentence_words",
-    "sentence_share",
-    "document_words",
-    "document_share",
-    "disambiguator",
-    "full_title",
-    "coherence_share",
-    "coherence_names",
-    "antecedent",
-    "demonym",
-    "lower_concept",
-    "undescribed",
-    "region_follows",
-    "name_overlap",
-    "full_name",
-    "conflict_rivalled",
-    "demonym_plural",
-    "title_told",
-    "title_untold",
-    "sentence_rare",
-    "completed_unlike",
-    "pair_names",
-];
+/// A struct of numbers that weights are learned for, each field a feature, and the names of its fields in order.
+macro_rules! features {
+    ($(#[$about:meta])* $name:ident, $(#[$about_names:meta])* $names:ident, $($field:ident),+ $(,)?) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq)]
+        #[allow(missing_docs, reason = "a feature is called what it says")]
+        pub struct $name {
+            $(pub $field: f32,)+
+        }
 
-/// Names of the features of linking a chain to nothing, in order. The last is known once the senses are ranked.
-pub const NONE_FEATURES: [&str; 7] =
-    ["always", "one_word", "person", "lower", "unsure_names", "document_size", "other_senses"];
+        $(#[$about_names])*
+        pub const $names: [&str; [$(stringify!($field)),+].len()] = [$(stringify!($field)),+];
 
-/// The features of a sense.
-pub type SenseFeatures = [f32; SENSE_FEATURES.len()];
-/// The features of "none of them".
-pub type NoneFeatures = [f32; NONE_FEATURES.len()];
+        impl $name {
+            /// In the order of their names.
+            pub fn values(&self) -> [f32; $names.len()] {
+                [$(self.$field),+]
+            }
+
+            /// From values in the order of their names.
+            pub fn from_values([$($field),+]: [f32; $names.len()]) -> Self {
+                Self { $($field),+ }
+            }
+
+            /// What they come to, each by its weight.
+            pub fn weigh(&self, weights: &Self) -> f32 {
+                self.values().iter().zip(weights.values()).map(|(feature, weight)| feature * weight).sum()
+            }
+        }
+    };
+}
+
+features! {
+    /// The features of a sense.
+    SenseFeatures,
+    /// Names of the features of a sense, in order; the training program reads them too.
+    SENSE_FEATURES,
+    prior,
+    best_prior,
+    fame,
+    via_title,
+    via_base,
+    via_alias,
+    via_short,
+    as_written,
+    changed,
+    kind_agrees,
+    kind_conflicts,
+    kind_unknown,
+    sentence_words,
+    sentence_share,
+    document_words,
+    document_share,
+    disambiguator,
+    full_title,
+    coherence_share,
+    coherence_names,
+    antecedent,
+    demonym,
+    lower_concept,
+    undescribed,
+    region_follows,
+    name_overlap,
+    full_name,
+    conflict_rivalled,
+    demonym_plural,
+    title_told,
+    title_untold,
+    sentence_rare,
+    completed_unlike,
+    pair_names,
+}
+
+features! {
+    /// The features of "none of them".
+    NoneFeatures,
+    /// Names of the features of linking a chain to nothing, in order. The last is known once the senses are ranked.
+    NONE_FEATURES,
+    always,
+    one_word,
+    person,
+    lower,
+    unsure_names,
+    document_size,
+    other_senses,
+}
 
 /// What the document says around a chain.
 pub(super) struct Surroundings {
@@ -137,7 +177,7 @@ impl Rivals {
     }
 }
 
-/// Everything but coherence, pairs and the antecedent, which depend on the other chains.
+/// Everything but coherence, pairs and the antecedent, which depend on the other chains and stay 0.
 pub(super) fn of_sense(view: &ChainView<'_>, sense: &Sense, rivals: Rivals) -> SenseFeatures {
     let profile = &*sense.profile;
     let agreement = agreement(view.kind, profile.kind);
@@ -178,57 +218,41 @@ pub(super) fn of_sense(view: &ChainView<'_>, sense: &Sense, rivals: Rivals) -> S
     let demonym = profile.kind == EntityKind::Place && is_demonym(view.form, &profile.base_key);
     // "Kenyan" is said of the country, "Kenyans" are its people.
     let plural = view.form.key.ends_with('s') && !view.form.key.ends_with("ss");
-    [
-        sense.prior.max(1e-4).ln(),
-        yes(sense.prior >= rivals.best_prior),
-        profile.fame / 5.0,
-        via(NameKind::Title),
-        via(NameKind::Base),
-        via(NameKind::Alias),
-        via(NameKind::Short),
-        yes(profile.base == view.form.written),
-        yes(sense.found == SenseRoute::Changed),
-        yes(agreement == Agreement::Agrees),
-        yes(agreement == Agreement::Conflicts),
-        yes(agreement == Agreement::Unknown),
-        in_sentence.ln_1p(),
-        in_sentence / (profile.mass + 10.0),
-        in_document.ln_1p(),
-        in_document / (profile.mass + 10.0),
-        yes(told),
-        yes(full_title),
-        0.0,
-        0.0,
-        0.0,
-        yes(demonym && !plural),
-        yes(view.form.lower && matches!(profile.kind, EntityKind::Concept | EntityKind::Other)),
-        yes(profile.words.is_empty()),
-        yes(in_region),
-        name_overlap(view.form, profile),
-        yes(view.form.words.len() > 1 && profile.base_key == view.form.key),
-        yes(agreement == Agreement::Conflicts && rivals.agreeing),
-        yes(demonym && plural),
-        told_share,
-        yes(more > 0 && told_share == 0.0),
-        rare.min(MAX_RARE_WEIGHT),
+    SenseFeatures {
+        prior: sense.prior.max(1e-4).ln(),
+        best_prior: yes(sense.prior >= rivals.best_prior),
+        fame: profile.fame / 5.0,
+        via_title: via(NameKind::Title),
+        via_base: via(NameKind::Base),
+        via_alias: via(NameKind::Alias),
+        via_short: via(NameKind::Short),
+        as_written: yes(profile.base == view.form.written),
+        changed: yes(sense.found == SenseRoute::OtherSpelling),
+        kind_agrees: yes(agreement == Agreement::Agrees),
+        kind_conflicts: yes(agreement == Agreement::Conflicts),
+        kind_unknown: yes(agreement == Agreement::Unknown),
+        sentence_words: in_sentence.ln_1p(),
+        sentence_share: in_sentence / (profile.mass + 10.0),
+        document_words: in_document.ln_1p(),
+        document_share: in_document / (profile.mass + 10.0),
+        disambiguator: yes(told),
+        full_title: yes(full_title),
+        demonym: yes(demonym && !plural),
+        lower_concept: yes(view.form.lower && matches!(profile.kind, EntityKind::Concept | EntityKind::Other)),
+        undescribed: yes(profile.words.is_empty()),
+        region_follows: yes(in_region),
+        name_overlap: name_overlap(view.form, profile),
+        full_name: yes(view.form.words.len() > 1 && profile.base_key == view.form.key),
+        conflict_rivalled: yes(agreement == Agreement::Conflicts && rivals.agreeing),
+        demonym_plural: yes(demonym && plural),
+        title_told: told_share,
+        title_untold: yes(more > 0 && told_share == 0.0),
+        sentence_rare: rare.min(MAX_RARE_WEIGHT),
         // "Boundary Bay" is not its airport, "Winnipeg police" is the police service.
-        yes(sense.found == SenseRoute::Completed && agreement != Agreement::Agrees),
-        0.0,
-    ]
+        completed_unlike: yes(sense.found == SenseRoute::LongerName && agreement != Agreement::Agrees),
+        ..SenseFeatures::default()
+    }
 }
-
-/// Places of the features that [`of_sense`] leaves open.
-pub(super) const COHERENCE_SHARE: usize = 18;
-pub(super) const COHERENCE_NAMES: usize = 19;
-pub(super) const ANTECEDENT: usize = 20;
-pub(super) const PAIR_NAMES: usize = 33;
-/// Place of what a sense that is followed does not need: its title in full is where it was followed from.
-pub(super) const FULL_TITLE: usize = 17;
-/// Place of the feature that [`of_none`] leaves open: how unsure the ranking of the senses is.
-pub(super) const OTHER_SENSES: usize = 6;
-/// Where evidence is read from.
-pub(super) const SENTENCE_WORDS: usize = 12;
-pub(super) const DOCUMENT_WORDS: usize = 14;
 
 /// Share of the words that name and title have in common; an initial that the name leaves out is no difference.
 fn name_overlap(form: &Form, profile: &Profile) -> f32 {
@@ -245,17 +269,17 @@ fn name_overlap(form: &Form, profile: &Profile) -> f32 {
 pub(super) fn of_none(view: &ChainView<'_>, senses: &[Sense]) -> NoneFeatures {
     let yes = |fact: bool| f32::from(u8::from(fact));
     let unsure =
-        senses.iter().all(|sense| sense.via == NameKind::Short || sense.found != SenseRoute::Written);
-    [
-        1.0,
-        yes(view.form.words.len() == 1),
-        yes(view.kind == MentionType::Person),
-        yes(view.form.lower),
-        yes(unsure),
+        senses.iter().all(|sense| sense.via == NameKind::Short || sense.found != SenseRoute::OwnSpelling);
+    NoneFeatures {
+        always: 1.0,
+        one_word: yes(view.form.words.len() == 1),
+        person: yes(view.kind == MentionType::Person),
+        lower: yes(view.form.lower),
+        unsure_names: yes(unsure),
         // Context adds up over a document: in a long one a sense needs more of it.
-        (view.document.len() as f32).ln_1p(),
-        0.0,
-    ]
+        document_size: (view.document.len() as f32).ln_1p(),
+        other_senses: 0.0,
+    }
 }
 
 /// What a place's people and things are called: "Spanish" for Spain, "Kenyans" for Kenya, "Iraqi" for Iraq.
@@ -398,14 +422,11 @@ mod tests {
     }
 
     #[test]
-    fn open_features_stand_where_their_names_do() {
-        assert_eq!(SENSE_FEATURES[COHERENCE_SHARE], "coherence_share");
-        assert_eq!(SENSE_FEATURES[COHERENCE_NAMES], "coherence_names");
-        assert_eq!(SENSE_FEATURES[ANTECEDENT], "antecedent");
-        assert_eq!(SENSE_FEATURES[PAIR_NAMES], "pair_names");
-        assert_eq!(SENSE_FEATURES[FULL_TITLE], "full_title");
-        assert_eq!(SENSE_FEATURES[SENTENCE_WORDS], "sentence_words");
-        assert_eq!(SENSE_FEATURES[DOCUMENT_WORDS], "document_words");
-        assert_eq!(NONE_FEATURES[OTHER_SENSES], "other_senses");
+    fn features_are_weighed_by_name() {
+        let features = NoneFeatures { lower: 2.0, other_senses: 3.0, ..NoneFeatures::default() };
+        assert_eq!(features.values(), [0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 3.0]);
+        assert_eq!(NoneFeatures::from_values(features.values()), features);
+        assert_eq!((NONE_FEATURES[3], NONE_FEATURES[6]), ("lower", "other_senses"));
+        assert_eq!(features.weigh(&NoneFeatures { lower: 0.5, ..NoneFeatures::default() }), 1.0);
     }
 }

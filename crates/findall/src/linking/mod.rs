@@ -31,6 +31,8 @@ use page::Page;
 pub(crate) use weights::LinkerTuning;
 use words::{Rarity, Stems};
 
+const WORDS: &str = include_str!("words.txt");
+
 /// A mention and what it means.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkedMention {

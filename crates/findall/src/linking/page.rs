@@ -5,9 +5,7 @@ use std::collections::HashMap;
 use super::candidates::{Sense, SenseCatalog, SenseRoute};
 use super::coreference::{self, Chains, MentionName};
 use super::features::{
-    self, ANTECEDENT, COHERENCE_NAMES, COHERENCE_SHARE, ChainView, CoherenceWords, DOCUMENT_WORDS,
-    DocumentWords, FULL_TITLE, NoneFeatures, OTHER_SENSES, PAIR_NAMES, Rivals, SENTENCE_WORDS, SenseFeatures,
-    Surroundings,
+    self, ChainView, CoherenceWords, DocumentWords, NoneFeatures, Rivals, SenseFeatures, Surroundings,
 };
 use super::names::{Form, ends_in_possessive};
 use super::words::{HashedWord, Rarity};
@@ -20,9 +18,9 @@ use crate::span::Span;
 use crate::tuning::tuning;
 
 /// Rounds of scoring: the first with the company that priors give, the second with what the first round found.
-const ROUNDS: usize = 2;
+const SCORING_ROUNDS: usize = 2;
 /// Mentions of a chain whose sentences count as its context.
-const CONTEXT_MENTIONS: usize = 4;
+const MAX_CONTEXT_MENTIONS: usize = 4;
 /// A distinct name of the document.
 struct PageName {
     form: Form,
@@ -101,7 +99,7 @@ impl Page {
             .collect();
         add_support(&mut scored, rarity);
         let mut coherence = CoherenceWords::default();
-        for _ in 0..ROUNDS {
+        for _ in 0..SCORING_ROUNDS {
             coherence = gather(&chains, &scored);
             follow(&chains, &views, &mut scored);
             for (at, chain) in scored.iter_mut().enumerate() {
@@ -124,11 +122,11 @@ impl Page {
             LinkEvidence::Name { via: sense.via, prior: sense.prior },
             LinkEvidence::Type(features::agreement(scored.kind, sense.profile.kind)),
             LinkEvidence::Context {
-                sentence: features[SENTENCE_WORDS].exp_m1(),
-                document: features[DOCUMENT_WORDS].exp_m1(),
+                sentence: features.sentence_words.exp_m1(),
+                document: features.document_words.exp_m1(),
             },
             LinkEvidence::Coherence {
-                share: features[COHERENCE_SHARE],
+                share: features.coherence_share,
                 with: self.coherence.find_companion(chain, &sense.profile),
             },
         ];
@@ -178,7 +176,7 @@ fn surroundings(
         let sense = known[form_of[at + 1]].senses.first()?;
         (gap.trim() == "," && gap.len() <= 3).then(|| sense.profile.title_words.clone())
     };
-    let read = || mentions.iter().take(CONTEXT_MENTIONS).copied();
+    let read = || mentions.iter().take(MAX_CONTEXT_MENTIONS).copied();
     let sentences = read().filter_map(|at| document.sentence_at(spans[at].start)?.slice(text));
     let names = read().filter_map(|at| spans[at].slice(text));
     Surroundings {
@@ -194,7 +192,7 @@ fn add_support(scored: &mut [ScoredChain], rarity: &Rarity) {
     let support = pairs::support(&senses, rarity);
     for (chain, support) in scored.iter_mut().zip(support) {
         for (features, support) in chain.features.iter_mut().zip(support) {
-            features[PAIR_NAMES] = support;
+            features.pair_names = support;
         }
     }
 }
@@ -302,14 +300,14 @@ fn follow(chains: &Chains, views: &[ChainView<'_>], scored: &mut [ScoredChain]) 
         };
         let chain = &mut scored[at];
         for features in &mut chain.features {
-            features[ANTECEDENT] = 0.0;
+            features.antecedent = 0.0;
         }
         let place = chain.senses.iter().position(|own| own.profile.id == sense.profile.id);
         let place = place.unwrap_or_else(|| {
             let followed = Sense {
                 prior: tuning().linker.followed_prior,
                 via: NameKind::Short,
-                found: SenseRoute::Written,
+                found: SenseRoute::OwnSpelling,
                 ..sense
             };
             chain.features.push(features::of_sense(&views[at], &followed, chain.rivals));
@@ -317,8 +315,9 @@ fn follow(chains: &Chains, views: &[ChainView<'_>], scored: &mut [ScoredChain]) 
             chain.probabilities.push(0.0);
             chain.senses.len() - 1
         });
-        chain.features[place][ANTECEDENT] = 1.0;
-        chain.features[place][FULL_TITLE] = 0.0;
+        chain.features[place].antecedent = 1.0;
+        // Its title in full is where it was followed from.
+        chain.features[place].full_title = 0.0;
     }
 }
 
@@ -333,22 +332,18 @@ fn weigh(
     let own = features::contribution(&chain.senses, &chain.probabilities);
     for (sense, features) in chain.senses.iter().zip(&mut chain.features) {
         let (share, names) = coherence.coherence(at, &own, around, &sense.profile, rarity);
-        features[COHERENCE_SHARE] = share;
-        features[COHERENCE_NAMES] = names;
+        features.coherence_share = share;
+        features.coherence_names = names;
     }
     let learned = &tuning().linker;
-    let scores: Vec<f32> = chain.features.iter().map(|features| dot(features, &learned.rank)).collect();
+    let scores: Vec<f32> = chain.features.iter().map(|features| features.weigh(&learned.rank)).collect();
     let best = scores.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
     let Some((best, top)) = best.map(|(place, score)| (place, *score)) else { return };
     let odds: Vec<f32> = scores.iter().map(|score| (score - top).exp()).collect();
     let total: f32 = odds.iter().sum();
-    chain.none[OTHER_SENSES] = total.ln();
-    let known = probability(dot(&chain.features[best], &learned.known) - dot(&chain.none, &learned.none));
+    chain.none.other_senses = total.ln();
+    let known = probability(chain.features[best].weigh(&learned.known) - chain.none.weigh(&learned.none));
     chain.probabilities = odds.iter().map(|odds| known * odds / total).collect();
-}
-
-fn dot(a: &[f32], b: &[f32]) -> f32 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
 fn sort_words(mut words: Vec<HashedWord>) -> Vec<HashedWord> {

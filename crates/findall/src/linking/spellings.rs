@@ -2,52 +2,11 @@
 //!
 //! Each rule is one function, found by reading labelled names of training pages that led to nothing.
 
+use super::WORDS;
+use crate::word_list::WordList;
+
 /// Abbreviations of American states behind a comma, as newspapers have them, folded.
-const STATES: &[(&str, &str)] = &[
-    ("ala", "alabama"),
-    ("ariz", "arizona"),
-    ("ark", "arkansas"),
-    ("calif", "california"),
-    ("colo", "colorado"),
-    ("conn", "connecticut"),
-    ("del", "delaware"),
-    ("fla", "florida"),
-    ("ga", "georgia"),
-    ("ill", "illinois"),
-    ("ind", "indiana"),
-    ("kan", "kansas"),
-    ("ky", "kentucky"),
-    ("la", "louisiana"),
-    ("mass", "massachusetts"),
-    ("md", "maryland"),
-    ("mich", "michigan"),
-    ("minn", "minnesota"),
-    ("miss", "mississippi"),
-    ("mo", "missouri"),
-    ("mont", "montana"),
-    ("nc", "north carolina"),
-    ("nd", "north dakota"),
-    ("neb", "nebraska"),
-    ("nev", "nevada"),
-    ("nh", "new hampshire"),
-    ("nj", "new jersey"),
-    ("nm", "new mexico"),
-    ("ny", "new york"),
-    ("okla", "oklahoma"),
-    ("ore", "oregon"),
-    ("pa", "pennsylvania"),
-    ("ri", "rhode island"),
-    ("sc", "south carolina"),
-    ("sd", "south dakota"),
-    ("tenn", "tennessee"),
-    ("tex", "texas"),
-    ("va", "virginia"),
-    ("vt", "vermont"),
-    ("wash", "washington"),
-    ("wis", "wisconsin"),
-    ("wva", "west virginia"),
-    ("wyo", "wyoming"),
-];
+static STATES: WordList = WordList::new(WORDS, "state");
 
 /// Words that are written out or not.
 const SHORTENED: &[(&str, &str)] = &[("ft", "fort"), ("mt", "mount"), ("st", "saint")];
@@ -80,7 +39,7 @@ fn expand_state(words: &[String], written: &str) -> Option<String> {
     let before = crate::knowledge::fold(place).split(' ').count();
     let (place, region) = words.split_at_checked(before)?;
     let short = region.concat();
-    let (_, state) = STATES.iter().find(|(own, _)| *own == short)?;
+    let state = STATES.meaning(&short)?;
     Some(format!("{} {state}", place.join(" ")))
 }
 
@@ -143,8 +102,6 @@ mod tests {
 
     #[test]
     fn tables_are_sorted() {
-        assert!(
-            STATES.is_sorted() && SHORTENED.is_sorted() && RANKS_OF_PLACES.is_sorted() && RULERS.is_sorted()
-        );
+        assert!(SHORTENED.is_sorted() && RANKS_OF_PLACES.is_sorted() && RULERS.is_sorted());
     }
 }

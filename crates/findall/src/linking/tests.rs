@@ -216,8 +216,7 @@ fn names_that_tell_of_each_other_support_each_other() {
     let (text, mentions) =
         read("[Vera Lind|person], [Vera Kost|person], [Anton Breuer|person], [Anton Mahr|person]");
     let chains = Linker::new(&world.knowledge).features(&Document::from_text(text), &mentions);
-    let place = SENSE_FEATURES.iter().position(|name| *name == "pair_names").unwrap();
-    let support: Vec<f32> = chains.iter().map(|chain| chain.senses[0].1[place]).collect();
+    let support: Vec<f32> = chains.iter().map(|chain| chain.senses[0].1.pair_names).collect();
     assert!(support[0] > 0.0 && support[2] > 0.0, "{support:?}");
     assert_eq!((support[1], support[3]), (0.0, 0.0));
 }

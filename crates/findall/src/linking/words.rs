@@ -5,14 +5,19 @@ use std::collections::HashMap;
 use rust_stemmers::{Algorithm, Stemmer};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::knowledge::{EntityId, KnowledgeBase, fold};
+use super::WORDS;
+use crate::knowledge::{EntityId, FUNCTION_WORDS, KnowledgeBase, fold};
+use crate::word_list::WordList;
+
+/// Words that say nothing about a topic beside [`FUNCTION_WORDS`].
+static TOPICLESS_WORDS: WordList = WordList::new(WORDS, "topicless");
 
 /// A hashed, stemmed word.
 pub(super) type HashedWord = u64;
 
 /// Entities read to learn which words are common in descriptions. They are read in runs, because neighbours share a
 /// compressed block.
-const SAMPLED_ENTITIES: usize = 2048;
+const MAX_SAMPLED_ENTITIES: usize = 2048;
 const RUN_ENTITIES: usize = 32;
 
 /// Cuts texts into stems.
@@ -52,7 +57,7 @@ impl Rarity {
     /// Counts words over an even sample of the base.
     pub fn sample(knowledge: &KnowledgeBase, stems: &Stems) -> Self {
         let total = knowledge.len();
-        let runs = (SAMPLED_ENTITIES / RUN_ENTITIES).min(total.div_ceil(RUN_ENTITIES)).max(1);
+        let runs = (MAX_SAMPLED_ENTITIES / RUN_ENTITIES).min(total.div_ceil(RUN_ENTITIES)).max(1);
         let stride = (total / runs).max(RUN_ENTITIES);
         let mut counts: HashMap<HashedWord, u32> = HashMap::new();
         let mut read = 0u32;
@@ -74,14 +79,15 @@ impl Rarity {
             }
         }
         // In a base of a dozen things every word is in several of a hundred; it is rarer in the world.
-        let more = (SAMPLED_ENTITIES as f64 / f64::from(read.max(1))).max(1.0);
+        let more = (MAX_SAMPLED_ENTITIES as f64 / f64::from(read.max(1))).max(1.0);
         let weight = |count: u32| {
             let (all, with) = (f64::from(read) * more, f64::from(count) * more.sqrt());
             ((all + 2.0) / (with + 1.0)).ln() as f32
         };
         let mut weights: HashMap<HashedWord, f32> =
             counts.into_iter().map(|(word, count)| (word, weight(count))).collect();
-        for word in FUNCTION_WORDS.iter().flat_map(|words| stems.of(words)) {
+        let topicless = FUNCTION_WORDS.entries().iter().chain(TOPICLESS_WORDS.entries());
+        for word in topicless.flat_map(|word| stems.of(word)) {
             weights.insert(word, 0.0);
         }
         Self { weights, unseen: weight(0).max(1.0) }
@@ -92,14 +98,6 @@ impl Rarity {
         self.weights.get(&word).copied().unwrap_or(self.unseen)
     }
 }
-
-/// Words that say nothing about a topic, however rare they are in descriptions.
-const FUNCTION_WORDS: &[&str] = &[
-    "a about after all also am an and any are as at be because been before but by can could did do does for from",
-    "had has have he her here him his how i if in into is it its just may me more most my no not now of off on one",
-    "or our out over own said says she should so some such than that the their them then there these they this",
-    "those to two up us very was we were what when where which while who whom why will with would year you your",
-];
 
 #[cfg(test)]
 mod tests {

@@ -28,7 +28,7 @@ pub(super) struct ListCandidate {
 }
 
 /// Words looked at for `amp`'s keywords.
-const KEYWORD_CANDIDATES: usize = 150;
+const MAX_KEYWORD_CANDIDATES: usize = 150;
 
 /// What stage 1 gave.
 pub(super) struct GeneratedCandidates {
@@ -198,7 +198,7 @@ fn amplify_ranking(
     }
     let mut words: Vec<(&str, usize)> = words.into_iter().collect();
     words.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
-    words.truncate(KEYWORD_CANDIDATES);
+    words.truncate(MAX_KEYWORD_CANDIDATES);
     let words: Vec<&str> = words.into_iter().map(|(word, _)| word).collect();
     let relation = question.cues.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
     let about = book.encoder.encode(&[&relation], TextKind::Query)?;

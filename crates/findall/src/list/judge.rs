@@ -75,7 +75,7 @@ pub(super) fn features(
     let count = pair.sentences as f32;
     let hinted: f32 = ties_of(relation).iter().map(|&tie| book.hints.get(tie, subject, object)).sum();
     let presence = pair.presence / (book.count(object) + 0.5);
-    // Who is everywhere is about wherever a place is named: what counts is being there more than elsewhere.
+    // A member who is everywhere is near wherever a place is named: what counts is that they are there more than elsewhere.
     let lift = match relation {
         Relation::Place | Relation::Member => (presence / (book.share(subject) + 0.03)).min(6.0),
         _ => hinted / (count + 2.0),

@@ -41,5 +41,7 @@ pub(crate) use weights::ListTuning;
 
 pub(crate) use pool::STRETCH_OPTIONS;
 
+const WORDS: &str = include_str!("words.txt");
+
 #[cfg(test)]
 mod tests;

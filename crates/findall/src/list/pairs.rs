@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::WORDS;
 use super::reading::BookReading;
 use super::tokens::Token;
 use crate::names::{CastKind, Gender};
+use crate::word_list::WordList;
 
 /// What a pair shares.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -25,118 +27,11 @@ pub(crate) struct Pair {
     pub presence: f32,
 }
 
-const HOSTILE: &[&str] = &[
-    "hate",
-    "hated",
-    "hates",
-    "hatred",
-    "enemy",
-    "enemies",
-    "rival",
-    "quarrel",
-    "quarrelled",
-    "quarreled",
-    "angry",
-    "anger",
-    "insult",
-    "insulted",
-    "despise",
-    "despised",
-    "dislike",
-    "disliked",
-    "detest",
-    "detested",
-    "revenge",
-    "abhor",
-    "abhorred",
-    "resent",
-    "resentment",
-    "scold",
-    "scolded",
-    "cruel",
-    "spite",
-    "spiteful",
-    "offended",
-    "contempt",
-    "fought",
-    "fight",
-    "struck",
-    "furious",
-    "wrath",
-    "cheat",
-    "cheated",
-    "scorn",
-    "villain",
-    "wicked",
-    "provoked",
-    "jealous",
-    "tyrant",
-    "curse",
-    "cursed",
-];
+static HOSTILE: WordList = WordList::new(WORDS, "hostile");
 
-const FRIENDLY: &[&str] = &[
-    "friend",
-    "friends",
-    "friendship",
-    "friendly",
-    "companion",
-    "companions",
-    "fond",
-    "liked",
-    "likes",
-    "comrade",
-    "chum",
-    "kindness",
-    "laughed",
-    "danced",
-    "together",
-    "visit",
-    "visited",
-    "invited",
-    "admired",
-    "agreeable",
-    "neighbor",
-    "neighbour",
-    "confided",
-    "intimate",
-    "intimacy",
-];
+static FRIENDLY: WordList = WordList::new(WORDS, "friendly");
 
-const GOING: &[&str] = &[
-    "went",
-    "go",
-    "going",
-    "gone",
-    "came",
-    "come",
-    "coming",
-    "arrived",
-    "lived",
-    "live",
-    "living",
-    "stay",
-    "stayed",
-    "staying",
-    "visit",
-    "visited",
-    "travelled",
-    "traveled",
-    "left",
-    "leave",
-    "returned",
-    "return",
-    "reached",
-    "home",
-    "house",
-    "journey",
-    "walked",
-    "drove",
-    "sailed",
-    "at",
-    "in",
-    "from",
-];
+static GOING: WordList = WordList::new(WORDS, "going");
 
 /// Bytes around a place's name within which people count as being about.
 const MAX_BYTES_ABOUT: usize = 3000;
@@ -152,12 +47,12 @@ impl Pairs {
         for number in 0..reading.sentences.len() - 1 {
             let tokens = reading.sentence(number);
             let has =
-                |list: &[&str]| tokens.iter().any(|t| t.word().is_some_and(|word| list.contains(&word)));
+                |list: &WordList| tokens.iter().any(|t| t.word().is_some_and(|word| list.contains(word)));
             let named = sort_distinct(tokens.iter().filter_map(Token::name));
             if named.len() < 2 {
                 continue;
             }
-            let (hostile, friendly, going) = (has(HOSTILE), has(FRIENDLY), has(GOING));
+            let (hostile, friendly, going) = (has(&HOSTILE), has(&FRIENDLY), has(&GOING));
             each_pair(&named, |a, b| {
                 let pair = pairs.entry((a, b)).or_default();
                 pair.sentences += 1;

@@ -1,46 +1,15 @@
 //! Who speaks, and whom pronouns mean: the tokens of a book enter, each place gets a speaker, a listener, and the man
 //! and the woman last spoken of. Rules of thumb, right often enough that facts found many times stand out.
 
+use super::WORDS;
 use super::letters;
 use super::tokens::{Token, tokens};
 use crate::document::Document;
 use crate::names::{Cast, CastKind, Gender};
+use crate::word_list::WordList;
 
 /// Verbs that say who speaks.
-const SPEECH: &[&str] = &[
-    "said",
-    "cried",
-    "asked",
-    "replied",
-    "answered",
-    "returned",
-    "exclaimed",
-    "whispered",
-    "added",
-    "continued",
-    "began",
-    "observed",
-    "called",
-    "sighed",
-    "murmured",
-    "muttered",
-    "inquired",
-    "demanded",
-    "remarked",
-    "laughed",
-    "says",
-    "responded",
-    "repeated",
-    "rejoined",
-    "sobbed",
-    "suggested",
-    "announced",
-    "declared",
-    "interrupted",
-    "shouted",
-    "growled",
-    "protested",
-];
+static SPEECH: WordList = WordList::new(WORDS, "speech");
 
 /// How many paragraphs a conversation may go on without saying who speaks.
 const MAX_CONVERSATION_GAP: usize = 6;
@@ -195,7 +164,7 @@ impl<'d> BookReading<'d> {
         let verbs = tokens
             .iter()
             .enumerate()
-            .filter(|(_, token)| !token.spoken && token.word().is_some_and(|word| SPEECH.contains(&word)));
+            .filter(|(_, token)| !token.spoken && token.word().is_some_and(|word| SPEECH.contains(word)));
         let beside = verbs
             .into_iter()
             .find_map(|(at, _)| person(at + 1).or_else(|| at.checked_sub(1).and_then(person)));

@@ -21,7 +21,7 @@ pub(super) fn order_by_names(pool: &Pool, ranking: &mut [RankedPassage], counts:
 /// `batch` passages from each cluster in turn, clusters in the order of their best passage.
 pub(super) fn diversify_ranking(pool: &Pool, ranking: &[RankedPassage], batch: usize) -> Vec<RankedPassage> {
     let vectors: Vec<Vec<f32>> = ranking.iter().map(|ranked| pool.vector(ranked.passage)).collect();
-    let clusters = knee(&eigenvalues(&vectors)).max(MIN_CLUSTERS).min(vectors.len());
+    let clusters = find_knee(&eigenvalues(&vectors)).max(MIN_CLUSTERS).min(vectors.len());
     let of = cluster(&vectors, clusters);
     let mut queues: Vec<Vec<RankedPassage>> = vec![Vec::new(); clusters];
     for (ranked, &cluster) in ranking.iter().zip(&of) {
@@ -78,7 +78,7 @@ fn eigenvalues(vectors: &[Vec<f32>]) -> Vec<f32> {
 }
 
 /// Where a falling curve bends: the place farthest below the straight line from its first to its last value.
-fn knee(values: &[f32]) -> usize {
+fn find_knee(values: &[f32]) -> usize {
     let (Some(first), Some(last)) = (values.first(), values.last()) else { return 0 };
     let (steps, fall) = ((values.len() - 1).max(1) as f32, first - last);
     let below = |(at, value): (usize, &f32)| first - fall * at as f32 / steps - value;
@@ -184,8 +184,8 @@ mod tests {
 
     #[test]
     fn the_knee_is_where_the_curve_bends() {
-        assert_eq!(knee(&[10.0, 9.0, 8.5, 0.5, 0.4, 0.3, 0.2]), 4);
-        assert_eq!(knee(&[]), 0);
+        assert_eq!(find_knee(&[10.0, 9.0, 8.5, 0.5, 0.4, 0.3, 0.2]), 4);
+        assert_eq!(find_knee(&[]), 0);
     }
 
     #[test]

@@ -3,11 +3,15 @@
 
 use std::collections::HashMap;
 
+use super::WORDS;
 use super::reading::BookReading;
 use super::tokens::{Token, TokenKind};
 use super::verbs;
+use super::weights::StatementStrengths;
 use crate::names::{CastKind, Gender};
 use crate::span::Span;
+use crate::tuning::tuning;
+use crate::word_list::{LabelledWords, WordList};
 
 /// What one person is to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,85 +39,33 @@ impl Tie {
 
 /// The tie and gender of a word, and whether the word may name many.
 pub(super) fn tie_word(word: &str) -> Option<(Tie, Gender)> {
-    use Gender::{Female, Male, Unknown};
-    Some(match word {
-        "mother" | "mamma" | "mama" | "stepmother" | "step-mother" => (Tie::Parent, Female),
-        "father" | "papa" | "stepfather" | "step-father" => (Tie::Parent, Male),
-        "parents" | "parent" => (Tie::Parent, Unknown),
-        "daughter" | "daughters" | "stepdaughter" => (Tie::Child, Female),
-        "son" | "sons" | "stepson" => (Tie::Child, Male),
-        "child" | "children" | "baby" | "babies" => (Tie::Child, Unknown),
-        "sister" | "sisters" | "half-sister" | "stepsister" => (Tie::Sibling, Female),
-        "brother" | "brothers" | "half-brother" | "stepbrother" => (Tie::Sibling, Male),
-        "twin" | "twins" => (Tie::Sibling, Unknown),
-        "wife" | "bride" | "widow" => (Tie::Spouse, Female),
-        "husband" | "bridegroom" => (Tie::Spouse, Male),
-        "aunt" | "aunts" | "niece" | "nieces" | "grandmother" | "grandmamma" | "grandma"
-        | "granddaughter" | "sister-in-law" | "mother-in-law" | "daughter-in-law" | "godmother" => {
-            (Tie::Kin, Female)
-        }
-        "uncle" | "uncles" | "nephew" | "nephews" | "grandfather" | "grandpapa" | "grandpa" | "grandson"
-        | "brother-in-law" | "father-in-law" | "son-in-law" | "godfather" => (Tie::Kin, Male),
-        "cousin" | "cousins" | "relation" | "relations" | "relative" | "relatives" | "kinsman"
-        | "kinswoman" => (Tie::Kin, Unknown),
-        "friend" | "friends" | "companion" | "companions" | "comrade" | "comrades" | "chum" | "playmate"
-        | "playmates" | "confidant" | "confidante" | "ally" | "favourite" | "favorite" | "neighbor"
-        | "neighbour" | "neighbors" | "neighbours" => (Tie::Friend, Unknown),
-        "enemy" | "enemies" | "foe" | "foes" | "rival" | "rivals" | "adversary" | "opponent"
-        | "opponents" | "tormentor" | "antagonist" | "nemesis" => (Tie::Opponent, Unknown),
-        _ => return None,
-    })
+    TIE_WORDS.get(word)
 }
 
+static TIE_WORDS: LabelledWords<(Tie, Gender)> = LabelledWords::new(
+    WORDS,
+    &[
+        ("parent-woman", (Tie::Parent, Gender::Female)),
+        ("parent-man", (Tie::Parent, Gender::Male)),
+        ("parent-either", (Tie::Parent, Gender::Unknown)),
+        ("child-woman", (Tie::Child, Gender::Female)),
+        ("child-man", (Tie::Child, Gender::Male)),
+        ("child-either", (Tie::Child, Gender::Unknown)),
+        ("sibling-woman", (Tie::Sibling, Gender::Female)),
+        ("sibling-man", (Tie::Sibling, Gender::Male)),
+        ("sibling-either", (Tie::Sibling, Gender::Unknown)),
+        ("spouse-woman", (Tie::Spouse, Gender::Female)),
+        ("spouse-man", (Tie::Spouse, Gender::Male)),
+        ("kin-woman", (Tie::Kin, Gender::Female)),
+        ("kin-man", (Tie::Kin, Gender::Male)),
+        ("kin-either", (Tie::Kin, Gender::Unknown)),
+        ("friend-either", (Tie::Friend, Gender::Unknown)),
+        ("opponent-either", (Tie::Opponent, Gender::Unknown)),
+    ],
+);
+
 /// Words between an owner and what is owned: "her *dear eldest* sister".
-const BETWEEN: &[&str] = &[
-    "dear",
-    "dearest",
-    "elder",
-    "eldest",
-    "younger",
-    "youngest",
-    "little",
-    "old",
-    "oldest",
-    "own",
-    "poor",
-    "only",
-    "beloved",
-    "late",
-    "two",
-    "three",
-    "four",
-    "five",
-    "other",
-    "second",
-    "third",
-    "first",
-    "good",
-    "great",
-    "best",
-    "young",
-    "new",
-    "former",
-    "favorite",
-    "favourite",
-    "intimate",
-    "particular",
-    "old",
-    "pretty",
-    "kind",
-    "married",
-    "unmarried",
-    "twin",
-    "baby",
-    "darling",
-    "future",
-    "worst",
-    "bitter",
-    "lovely",
-    "sweet",
-    "excellent",
-];
+static BETWEEN: WordList = WordList::new(WORDS, "between");
 
 /// One tie that the book states.
 #[derive(Clone, Debug)]
@@ -161,6 +113,7 @@ impl TieContext<'_, '_> {
 
     fn read(&self, out: &mut Vec<StatedTie>) {
         let Some((owners, start)) = self.owners() else { return };
+        let StatementStrengths { beside, apart, .. } = tuning().list.statements;
         let mut objects: Vec<(usize, f32, usize)> = Vec::new();
         let mut after = self.at + 1;
         // "the sister of Mr. Ware": what follows is the owner.
@@ -169,17 +122,17 @@ impl TieContext<'_, '_> {
         if !owned_by {
             let comma = self.token(after).is_some_and(|token| token.is(','));
             after += usize::from(comma);
-            let strength = if comma { 0.8 } else { 1.0 };
+            let strength = if comma { apart } else { beside };
             objects.extend(self.listed_members(after).into_iter().map(|member| (member, strength, after)));
             if let Some(verb) = self.token(self.at + 1).and_then(Token::word)
                 && matches!(verb, "is" | "was" | "being" | "named" | "called")
                 && let Some(member) = self.person(self.at + 2)
             {
-                objects.push((member, 0.8, self.at + 2));
+                objects.push((member, apart, self.at + 2));
             }
         }
         if objects.is_empty() {
-            objects.extend(self.member_before(start).map(|member| (member, 0.8, start)));
+            objects.extend(self.member_before(start).map(|member| (member, apart, start)));
         }
         for (object, strength, _) in objects {
             let told = self.reading.cast.members[object].gender;
@@ -195,7 +148,7 @@ impl TieContext<'_, '_> {
     fn owners(&self) -> Option<(Vec<usize>, usize)> {
         let mut left = self.at.checked_sub(1)?;
         for _ in 0..3 {
-            if self.token(left).and_then(Token::word).is_some_and(|word| BETWEEN.contains(&word)) {
+            if self.token(left).and_then(Token::word).is_some_and(|word| BETWEEN.contains(word)) {
                 left = left.checked_sub(1)?;
             }
         }
@@ -225,7 +178,7 @@ impl TieContext<'_, '_> {
     fn listed_members(&self, from: usize) -> Vec<usize> {
         let mut at = from;
         // "her brother, the Captain"; "his friend, young Mr. Ware".
-        while self.token(at).and_then(Token::word).is_some_and(|w| w == "the" || BETWEEN.contains(&w)) {
+        while self.token(at).and_then(Token::word).is_some_and(|w| w == "the" || BETWEEN.contains(w)) {
             at += 1;
         }
         let mut members = Vec::new();
@@ -291,7 +244,8 @@ fn titles(reading: &BookReading<'_>, out: &mut Vec<StatedTie>) {
                 .find(|&other| reading.cast.members[other].kind == CastKind::Person && other != object),
         };
         if let Some(owner) = owner.filter(|&owner| kin && owner != object) {
-            out.push(StatedTie { tie: Tie::Kin, owner, object, strength: 0.25, span: token.span });
+            let strength = tuning().list.statements.kin_title;
+            out.push(StatedTie { tie: Tie::Kin, owner, object, strength, span: token.span });
         }
     }
 }
@@ -323,7 +277,8 @@ fn couples(reading: &BookReading<'_>, out: &mut Vec<StatedTie>) {
     for couple in wives.values() {
         if let (Some(owner), Some(object)) = couple {
             let span = reading.cast.members[*object].spans[0];
-            out.push(StatedTie { tie: Tie::Spouse, owner: *owner, object: *object, strength: 3.0, span });
+            let strength = tuning().list.statements.couple;
+            out.push(StatedTie { tie: Tie::Spouse, owner: *owner, object: *object, strength, span });
         }
     }
 }

@@ -1,8 +1,11 @@
 //! Ties that a verb states: "Anna married Tom", "he quarrelled with her". A read book enters, more ties leave.
 
+use super::WORDS;
 use super::reading::BookReading;
 use super::ties::{StatedTie, Tie};
 use crate::names::CastKind;
+use crate::tuning::tuning;
+use crate::word_list::LabelledWords;
 
 /// Adds the ties of all verbs that tell of one.
 pub(super) fn read_verb_ties(reading: &BookReading<'_>, out: &mut Vec<StatedTie>) {
@@ -18,20 +21,33 @@ pub(super) fn read_verb_ties(reading: &BookReading<'_>, out: &mut Vec<StatedTie>
 
 /// What a verb tells, and how much it is believed.
 fn verb(word: &str) -> Option<(Tie, f32)> {
-    Some(match word {
-        "married" | "marry" | "wed" => (Tie::Spouse, 0.7),
-        "engaged" => (Tie::Spouse, 0.4),
-        "hated" | "hates" | "hate" | "despised" | "despises" | "despise" | "detested" | "detest"
-        | "detests" | "loathed" | "loathes" | "loathe" | "abhorred" | "abhors" | "abhor" => {
-            (Tie::Opponent, 0.8)
-        }
-        "fought" | "quarrelled" | "quarreled" | "cursed" | "betrayed" | "attacked" | "persecuted"
-        | "tormented" | "threatened" | "defied" | "cheated" | "insulted" | "struck" | "ruined" => {
-            (Tie::Opponent, 0.5)
-        }
-        _ => return None,
+    let strengths = &tuning().list.statements;
+    Some(match VERBS.get(word)? {
+        TieVerb::Marriage => (Tie::Spouse, strengths.marriage),
+        TieVerb::Engagement => (Tie::Spouse, strengths.engagement),
+        TieVerb::Hatred => (Tie::Opponent, strengths.hatred),
+        TieVerb::Quarrel => (Tie::Opponent, strengths.quarrel),
     })
 }
+
+/// What a verb tells of.
+#[derive(Clone, Copy, Debug)]
+enum TieVerb {
+    Marriage,
+    Engagement,
+    Hatred,
+    Quarrel,
+}
+
+static VERBS: LabelledWords<TieVerb> = LabelledWords::new(
+    WORDS,
+    &[
+        ("marriage", TieVerb::Marriage),
+        ("engagement", TieVerb::Engagement),
+        ("hatred", TieVerb::Hatred),
+        ("quarrel", TieVerb::Quarrel),
+    ],
+);
 
 /// The people before and after a verb, named or by pronoun, where they are two.
 fn members_around(reading: &BookReading<'_>, at: usize) -> Option<(usize, usize)> {

@@ -1,6 +1,6 @@
 //! The weights of long lists (`models/tuning.json`). The judge's, one set a relation, were fitted on one novel with signs held
 //! to sense; large ones are cut, so that a rare sign cannot decide alone in another book (`training/fit_list.py`). A batch's
-//! were set by hand: they order its names, the calibrated judgement is stage 2's. So were those of the family graph.
+//! were set by hand: they order its names, the calibrated judgement is stage 2's. So were those of the family graph and of statements.
 
 use std::collections::BTreeMap;
 
@@ -44,6 +44,30 @@ pub(crate) struct ListTuning {
     pub batch: BatchWeights,
     /// How ties of a family become likelihoods.
     pub graph: GraphWeights,
+    /// What a statement of a tie counts for.
+    pub statements: StatementStrengths,
+}
+
+/// How strongly a sentence that states a tie speaks for it, by its form; set by hand on one novel.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StatementStrengths {
+    /// "her sister Beth".
+    pub beside: f32,
+    /// "her sister, Beth", "her sister was Beth", "Beth, her sister".
+    pub apart: f32,
+    /// "Aunt March" said by somebody.
+    pub kin_title: f32,
+    /// "Mr. Ware" and "Mrs. Ware".
+    pub couple: f32,
+    /// "married".
+    pub marriage: f32,
+    /// "engaged".
+    pub engagement: f32,
+    /// "hated", "despised".
+    pub hatred: f32,
+    /// "fought", "insulted".
+    pub quarrel: f32,
 }
 
 /// How the family graph weighs ties; set by hand on one novel.
@@ -103,20 +127,22 @@ struct ListFile {
     relations: BTreeMap<String, NamedWeights>,
     batch: BatchWeights,
     graph: GraphWeights,
+    statements: StatementStrengths,
 }
 
 impl TryFrom<ListFile> for ListTuning {
     type Error = String;
 
     fn try_from(file: ListFile) -> Result<Self, String> {
+        let ListFile { relations, batch, graph, statements } = file;
         let in_order =
             |(name, weights): (String, NamedWeights)| Ok((name, weights.values_in_order(&FEATURE_NAMES)?));
         let mut relations: BTreeMap<_, _> =
-            file.relations.into_iter().map(in_order).collect::<Result<_, String>>()?;
+            relations.into_iter().map(in_order).collect::<Result<_, String>>()?;
         let free = relations.remove("free").ok_or("no weights of relations in free words")?;
         match Relation::KNOWN.iter().find(|known| !relations.contains_key(known.name())) {
             Some(missing) => Err(format!("no weights of {}", missing.name())),
-            None => Ok(Self { relations, free, batch: file.batch, graph: file.graph }),
+            None => Ok(Self { relations, free, batch, graph, statements }),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-use super::tables::{KIN_WORDS, PEOPLES, Title, has, title};
+use super::tables::{KIN_WORDS, PEOPLES, Title, title};
 use crate::document::Document;
 use crate::mentions::{Mention, MentionType};
 use crate::span::Span;
@@ -101,7 +101,7 @@ pub(super) fn collect(document: &Document, mentions: &[Mention]) -> Vec<Surface>
             let small = name.to_lowercase();
             let kind = match (titles.is_empty(), majority(&base.votes)) {
                 (false, _) => CastKind::Person,
-                (true, CastKind::Place) if has(PEOPLES, &small) => CastKind::Group,
+                (true, CastKind::Place) if PEOPLES.contains(&small) => CastKind::Group,
                 (true, kind) => kind,
             };
             let words = small.split(' ').map(str::to_owned).collect();
@@ -145,7 +145,7 @@ fn is_name(name: &str) -> bool {
         && name.chars().count() > 1
         && name.split(' ').count() <= 5
         && name.chars().filter(|c| c.is_alphabetic()).count() > 1
-        && !has(KIN_WORDS, &small)
+        && !KIN_WORDS.contains(&small)
         && title(name.trim_end_matches('.')).is_none()
         && !ends_inside(name)
         && !small.split(' ').any(|word| word == "and" || word == "or")

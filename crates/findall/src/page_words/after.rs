@@ -31,7 +31,7 @@ pub(super) fn remark(page: &PageText<'_>, number: usize, out: &mut Vec<Remark>) 
             out.extend(definition(page, &place, at));
             out.extend(origin(page, &place, at));
             out.extend(location(page, &place, at));
-            out.extend(deed(page, &place, at));
+            out.extend(find_deed(page, &place, at));
             out.extend(kind_after(page, &place, at));
         }
         Gap::Comma | Gap::Dash => out.extend(apposition(page, &place, at, gap)),
@@ -120,7 +120,7 @@ fn is_subject(page: &PageText<'_>, place: &NamePlace) -> bool {
             | "where"
             | "though"
             | "although"
-    ) || super::before::describes(page, place)
+    ) || super::before::has_description(page, place)
 }
 
 /// Whether an unknown noun can tell what something is.
@@ -163,7 +163,7 @@ fn apposition(page: &PageText<'_>, place: &NamePlace, at: usize, gap: Gap) -> Op
     }
     let own = use_of(first);
     if own.participle && gap == Gap::Comma && !starts_upper(first) {
-        return participle(page, place, begin);
+        return find_participle(page, place, begin);
     }
     let phrase = noun_phrase(page, begin)?;
     let closed = phrase.is_closed() && (gap == Gap::Comma || is_dashed(page, &phrase));
@@ -257,7 +257,7 @@ fn clause(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark> {
         .then(|| Remark { rank: Rank::Clause, text: words.phrase(at, to) })
 }
 
-fn participle(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark> {
+fn find_participle(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark> {
     let words = &page.words;
     let next = words.get(at + 1)?;
     let added = use_of(next).preposition || matches!(words.get(at), Some("formerly" | "originally" | "aged"));
@@ -334,7 +334,7 @@ fn location(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark>
 }
 
 /// "X makes chips", "X was founded in 1990": what the name, as the subject, is or does for long.
-fn deed(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark> {
+fn find_deed(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark> {
     let words = &page.words;
     let verb =
         if use_of(words.get(at)?).link && words.gap_before(at + 1) == Gap::Space { at + 1 } else { at };

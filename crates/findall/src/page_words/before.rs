@@ -28,7 +28,7 @@ pub(super) fn remark(page: &PageText<'_>, number: usize, out: &mut Vec<Remark>) 
 }
 
 /// True when what stands right before the name belongs to it.
-pub(super) fn describes(page: &PageText<'_>, place: &NamePlace) -> bool {
+pub(super) fn has_description(page: &PageText<'_>, place: &NamePlace) -> bool {
     title_remark(page, place).or_else(|| kind_of(page, place)).is_some()
 }
 
@@ -145,7 +145,7 @@ fn compound(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
 }
 
 /// "Apple's X": whose it is.
-pub(super) fn holder<'p>(page: &'p PageText<'_>, place: &NamePlace) -> Option<&'p NamePlace> {
+pub(super) fn find_holder<'p>(page: &'p PageText<'_>, place: &NamePlace) -> Option<&'p NamePlace> {
     let at = place.from.checked_sub(1)?;
     let word = page.words.get(at)?;
     let holder = page.place_of(at)?;
@@ -161,7 +161,7 @@ fn owner(page: &PageText<'_>, place: &NamePlace) -> Option<Remark> {
     let at = place.from.checked_sub(1)?;
     let word = words.get(at)?;
     let bare = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s"))?;
-    let holder = holder(page, place)?;
+    let holder = find_holder(page, place)?;
     if matches!(place.kind, MentionType::Person | MentionType::Group) {
         return None;
     }

@@ -1,11 +1,13 @@
 //! Names that stand in a row share what is said of the row: "companies such as X and Y", "X, Y and other companies",
 //! "directed by X and Y", "starring X", "Label: X, Y".
 
+use super::LINES;
 use super::lexicon::{Noun, noun, singular, use_of};
 use super::phrases::{noun_phrase, phrase_start, starts_upper};
 use super::words::Gap;
 use super::{NamePlace, PageText, Rank, Remark};
 use crate::mentions::MentionType;
+use crate::word_list::WordList;
 
 /// Words of a label at most.
 const MAX_LABEL_WORDS: usize = 4;
@@ -14,50 +16,7 @@ const MAX_LABEL_WORDS: usize = 4;
 const MAX_BYLINE_WORDS: usize = 14;
 
 /// Labels that say nothing of what they stand before.
-const EMPTY_LABELS: &[&str] = &[
-    "all photos",
-    "also read",
-    "analysis",
-    "another",
-    "buy",
-    "caption",
-    "check out",
-    "click here",
-    "correction",
-    "example",
-    "for example",
-    "homepage",
-    "http",
-    "https",
-    "listen",
-    "more",
-    "note",
-    "p.s",
-    "post",
-    "ps",
-    "read",
-    "read also",
-    "read more",
-    "read next",
-    "re",
-    "related",
-    "related stories",
-    "see",
-    "see also",
-    "share",
-    "spoiler alert",
-    "stream",
-    "tags",
-    "title",
-    "today",
-    "topics",
-    "up next",
-    "update",
-    "updated",
-    "view",
-    "warning",
-    "watch",
-];
+static EMPTY_LABELS: WordList = WordList::new(LINES, "empty-label");
 
 pub(super) fn remark(page: &PageText<'_>, out: &mut [Vec<Remark>]) {
     for place in &page.places {
@@ -104,7 +63,7 @@ fn ends_row(page: &PageText<'_>, number: usize) -> bool {
 
 /// "Sony's PlayStation" says something of Sony, too.
 fn remark_maker(page: &PageText<'_>, place: &NamePlace) -> Option<(usize, Remark)> {
-    let holder = super::before::holder(page, place)?;
+    let holder = super::before::find_holder(page, place)?;
     let makes = matches!(holder.kind, MentionType::Organization | MentionType::Other)
         && place.kind == MentionType::Product
         || holder.kind == MentionType::Person && place.kind == MentionType::Work;
@@ -259,7 +218,7 @@ fn remark_by_label(page: &PageText<'_>, first: usize) -> SharedRemark {
     let own: Vec<_> = (start..from).filter_map(|at| words.get(at)).map(use_of).collect();
     let clause = own.iter().any(|word| word.stop || word.determiner);
     let speaker = (start..from).any(|at| page.owner[at].is_some());
-    let empty = EMPTY_LABELS.contains(&label.to_lowercase().as_str());
+    let empty = EMPTY_LABELS.contains(&label.to_lowercase());
     let fits =
         begins && from - start <= MAX_LABEL_WORDS && starts_upper(&label) && !clause && !speaker && !empty;
     (fits && !label.contains(|c: char| c.is_ascii_digit()))

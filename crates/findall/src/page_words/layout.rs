@@ -1,44 +1,12 @@
 //! Where a name stands: under which heading, in which list, in which column of a table; all read off the lines.
 
+use super::LINES;
 use super::NamedThing;
 use crate::span::Span;
+use crate::word_list::WordList;
 
 /// What a line that is no heading begins with.
-const FURNITURE: &[&str] = &[
-    "advertisement",
-    "also read",
-    "check out",
-    "continue",
-    "have any",
-    "show all",
-    "show more",
-    "story continues",
-    "see tweets",
-    "by ",
-    "click",
-    "comments",
-    "copyright",
-    "filed under",
-    "image",
-    "updated",
-    "photo",
-    "posted",
-    "published",
-    "read more",
-    "read next",
-    "related",
-    "see also",
-    "share",
-    "sign up",
-    "source",
-    "subscribe",
-    "tags",
-    "topics",
-    "up next",
-    "view ",
-    "watch",
-    "written by",
-];
+static FURNITURE: WordList = WordList::new(LINES, "furniture");
 
 /// Characters of a heading, an introduction or a column's head that are shown.
 const MAX_SHOWN_CHARS: usize = 70;
@@ -264,7 +232,7 @@ fn can_head(line: &str) -> bool {
     let letters = line.chars().filter(|c| c.is_alphabetic()).count();
     let furniture = line.contains(['|', '@', '/', '©', '»', '›', '"', '“']);
     let lower = line.to_lowercase();
-    let furniture = furniture || FURNITURE.iter().any(|begin| lower.starts_with(begin));
+    let furniture = furniture || begins_as_furniture(&lower);
     let year = line.split(|c: char| !c.is_ascii_digit()).any(|digits| digits.len() == 4) && words <= 6;
     line.len() <= MAX_HEADING_CHARS
         && (1..=MAX_HEADING_WORDS).contains(&words)
@@ -275,13 +243,18 @@ fn can_head(line: &str) -> bool {
         && !year
 }
 
+fn begins_as_furniture(lower: &str) -> bool {
+    lower.starts_with("by ")
+        || lower.starts_with("view ")
+        || FURNITURE.entries().iter().any(|begin| lower.starts_with(begin))
+}
+
 /// Whether the first line of a page could be its title.
 fn can_title(line: &str) -> bool {
     let words = line.split_whitespace().count();
     let ends = line.ends_with(['.', ',', ';', ':', '…', '|', '-', '—']);
     let lower = line.to_lowercase();
-    let furniture =
-        line.contains(['@', '©', '»', '›']) || FURNITURE.iter().any(|begin| lower.starts_with(begin));
+    let furniture = line.contains(['@', '©', '»', '›']) || begins_as_furniture(&lower);
     line.len() <= MAX_TITLE_CHARS
         && words >= 3
         && !ends

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use crate::knowledge::EntityKind;
-use crate::knowledge::word_roles::{listed_words, role};
+use crate::knowledge::word_roles::role;
 use crate::mentions::MentionType;
+use crate::word_list::listed_words;
 
 const WORDS: &str = include_str!("words.txt");
 

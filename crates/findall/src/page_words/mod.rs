@@ -24,6 +24,8 @@ use crate::mentions::MentionType;
 use crate::span::Span;
 use words::TextWords;
 
+const LINES: &str = include_str!("lines.txt");
+
 /// Characters of all that a page says of one name at most.
 pub const MAX_PAGE_WORD_CHARS: usize = 160;
 

@@ -3,12 +3,12 @@
 use super::{RankedPassage, sort};
 use crate::encode::{Calibration, Embedding};
 
-/// All passages, likeliest first; the scores are log-odds.
+/// All passages, the likeliest first, each with its log-odds as what it is ranked by.
 pub fn nearest(query: &Embedding, passages: &[Embedding], calibration: &Calibration) -> Vec<RankedPassage> {
-    let score = |passage: &Embedding| calibration.log_odds(query, passage);
+    let log_odds = |passage: &Embedding| calibration.log_odds(query, passage);
     let scored = passages.iter().enumerate();
     let mut ranking: Vec<RankedPassage> =
-        scored.map(|(number, passage)| RankedPassage { passage: number, score: score(passage) }).collect();
+        scored.map(|(number, passage)| RankedPassage { passage: number, score: log_odds(passage) }).collect();
     sort(&mut ranking);
     ranking
 }

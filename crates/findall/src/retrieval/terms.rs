@@ -7,6 +7,9 @@ use rust_stemmers::{Algorithm, Stemmer};
 
 use crate::lexical::{distance, words};
 use crate::span::Span;
+use crate::word_list::WordList;
+
+const WORDS: &str = include_str!("common_words.txt");
 
 /// Numbers the terms of texts.
 pub(super) struct Terms {
@@ -144,11 +147,8 @@ fn simplify_word(word: &str) -> Option<String> {
         return None;
     }
     let plain: String = words::strip_possessive(&folded).iter().collect();
-    (!plain.is_empty() && COMMON.split(' ').all(|common| common != plain)).then_some(plain)
+    (!plain.is_empty() && !COMMON.contains(&plain)).then_some(plain)
 }
 
 /// Words that stand in every passage and every question.
-const COMMON: &str = "a about also an and any are as at be been being but by can could did do does for from had has \
-    have he her his how i if in into is it its itself may me might more most my no nor not of on or our she should so \
-    some such than that the their them then there these they this those to was we were what when where which while who \
-    whom whose why will with would you your";
+static COMMON: WordList = WordList::new(WORDS, "common");

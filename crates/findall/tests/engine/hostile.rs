@@ -9,6 +9,10 @@ use lopdf::{Object, Stream, dictionary};
 
 use crate::fixtures;
 
+/// What is linear takes a few seconds at most in a debug build, what is not takes hours; between them is room for a machine with
+/// other work.
+const MAX_TIME: Duration = Duration::from_secs(600);
+
 fn error(bytes: &[u8], format: Format) -> DocumentError {
     Document::from_bytes(bytes, Some(format), &Limits::default()).expect_err("refused")
 }
@@ -62,7 +66,7 @@ fn pdf_forms_that_call_each_other_end() {
     let bytes = fixtures::save(&mut pdf);
     let started = Instant::now();
     Document::from_bytes(&bytes, Some(Format::Pdf), &Limits::default()).expect("readable");
-    assert!(started.elapsed() < Duration::from_secs(60));
+    assert!(started.elapsed() < MAX_TIME);
 }
 
 #[test]
@@ -150,7 +154,7 @@ fn deep_markdown_is_only_long() {
         let started = Instant::now();
         let document = Document::from_bytes(markdown.as_bytes(), Some(Format::Markdown), &Limits::default());
         document.expect("readable");
-        assert!(started.elapsed() < Duration::from_secs(60), "{mark}: {:?}", started.elapsed());
+        assert!(started.elapsed() < MAX_TIME, "{mark}: {:?}", started.elapsed());
     }
 }
 
@@ -167,6 +171,6 @@ fn hostile_lines_stay_linear() {
         let started = Instant::now();
         let document = Document::from_text(text);
         document.passages(&Default::default());
-        assert!(started.elapsed() < Duration::from_secs(60), "{:?}", &document.text()[..10]);
+        assert!(started.elapsed() < MAX_TIME, "{:?}", &document.text()[..10]);
     }
 }

@@ -71,7 +71,7 @@ pub(super) fn guess_encoding(bytes: &[u8]) -> &'static Encoding {
     if guessed.is_single_byte() && western == good && good * 4 > bad {
         return UTF_8;
     }
-    let sample = &bytes[..bytes.len().min(MAC_SAMPLE_BYTES)];
+    let sample = &bytes[..bytes.len().min(MAX_MAC_SAMPLE_BYTES)];
     if count_implausible(sample, MACINTOSH) * 4 < count_implausible(sample, guessed) {
         MACINTOSH
     } else {
@@ -80,7 +80,7 @@ pub(super) fn guess_encoding(bytes: &[u8]) -> &'static Encoding {
 }
 
 /// Bytes that are looked at to tell the Macintosh's encoding from others.
-const MAC_SAMPLE_BYTES: usize = 1 << 16;
+const MAX_MAC_SAMPLE_BYTES: usize = 1 << 16;
 
 /// Characters beyond ASCII that stand where a word in Latin letters would not have them: capitals after small letters, signs
 /// between letters, letters of other scripts, codes without a character.

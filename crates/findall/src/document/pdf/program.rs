@@ -17,11 +17,11 @@ const MAX_GLYPHS: usize = 1 << 16;
 /// What an embedded font says about its glyphs.
 pub(super) enum FontProgram {
     /// Type 1 and CFF: the names that the font's own encoding gives to bytes.
-    Named(Box<[Option<String>; 256]>),
+    GlyphNames(Box<[Option<String>; 256]>),
     /// TrueType, and CFF in an OpenType file.
-    Mapped(GlyphMap),
+    CharacterMap(GlyphMap),
     /// CFF whose glyphs are numbered in order: what their names mean.
-    Numbered(HashMap<u32, String>),
+    GlyphTexts(HashMap<u32, String>),
 }
 
 /// The character map of a TrueType font.
@@ -37,47 +37,47 @@ impl FontProgram {
     pub fn of_simple(font: &Dictionary, pdf: &Pdf) -> Option<FontProgram> {
         let bytes = font_file(font, pdf)?;
         if bytes.starts_with(b"%!") || bytes.first() == Some(&0x80) {
-            return Some(FontProgram::Named(Box::new(type1_names(&bytes))));
+            return Some(FontProgram::GlyphNames(Box::new(type1_names(&bytes))));
         }
         if let Some(table) = cff::Table::parse(&bytes) {
-            return Some(FontProgram::Named(Box::new(cff_names(&table))));
+            return Some(FontProgram::GlyphNames(Box::new(cff_names(&table))));
         }
         let face = Face::parse(&bytes, 0).ok()?;
         let mut map = GlyphMap::new(&face);
         if map.bytes.is_empty()
             && let Some(table) = face.tables().cff
         {
-            return Some(FontProgram::Named(Box::new(cff_names(&table))));
+            return Some(FontProgram::GlyphNames(Box::new(cff_names(&table))));
         }
         map.bytes.retain(|_, glyph| map.texts.contains_key(glyph));
-        Some(FontProgram::Mapped(map))
+        Some(FontProgram::CharacterMap(map))
     }
 
     /// The program that a composite font's descendant holds.
     pub fn of_descendant(descendant: &Dictionary, pdf: &Pdf) -> Option<FontProgram> {
         let bytes = font_file(descendant, pdf)?;
         if let Some(table) = cff::Table::parse(&bytes) {
-            return Some(FontProgram::Numbered(cff_texts(&table)));
+            return Some(FontProgram::GlyphTexts(cff_texts(&table)));
         }
         let face = Face::parse(&bytes, 0).ok()?;
-        Some(FontProgram::Mapped(GlyphMap::new(&face)))
+        Some(FontProgram::CharacterMap(GlyphMap::new(&face)))
     }
 
     /// What a glyph shows, by its number.
     pub fn glyph_text(&self, glyph: u32) -> Option<&str> {
         match self {
-            FontProgram::Named(_) => None,
-            FontProgram::Mapped(map) => map.texts.get(&glyph).map(String::as_str),
-            FontProgram::Numbered(texts) => texts.get(&glyph).map(String::as_str),
+            FontProgram::GlyphNames(_) => None,
+            FontProgram::CharacterMap(map) => map.texts.get(&glyph).map(String::as_str),
+            FontProgram::GlyphTexts(texts) => texts.get(&glyph).map(String::as_str),
         }
     }
 
     /// What a byte of a simple font shows, by the font's own encoding.
     pub fn byte_text(&self, byte: u8) -> Option<String> {
         match self {
-            FontProgram::Named(names) => text_of_glyph(names[usize::from(byte)].as_deref()?),
-            FontProgram::Mapped(map) => map.texts.get(map.bytes.get(&byte)?).cloned(),
-            FontProgram::Numbered(_) => None,
+            FontProgram::GlyphNames(names) => text_of_glyph(names[usize::from(byte)].as_deref()?),
+            FontProgram::CharacterMap(map) => map.texts.get(map.bytes.get(&byte)?).cloned(),
+            FontProgram::GlyphTexts(_) => None,
         }
     }
 }

@@ -1,5 +1,9 @@
 //! Which full stops belong to the word before them.
 
+use crate::word_list::WordList;
+
+const WORDS: &str = include_str!("words.txt");
+
 /// What a full stop after a word may mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Abbreviation {
@@ -45,12 +49,13 @@ pub(super) fn classify(before: &str) -> Abbreviation {
         };
     }
     let lower = word.to_lowercase();
-    let has = |list: &[&str]| list.contains(&lower.as_str());
-    if has(NEVER) {
+    let has = |list: &WordList| list.contains(&lower);
+    if has(&NEVER) {
         Abbreviation::Never
-    } else if has(BEFORE_NUMBER) {
+    } else if has(&BEFORE_NUMBER) {
         Abbreviation::BeforeNumber
-    } else if has(SOMETIMES) && (word.chars().next().is_some_and(char::is_uppercase) || has(LOWER_SOMETIMES))
+    } else if has(&SOMETIMES)
+        && (word.chars().next().is_some_and(char::is_uppercase) || has(&LOWER_SOMETIMES))
     {
         Abbreviation::Sometimes
     } else {
@@ -58,109 +63,19 @@ pub(super) fn classify(before: &str) -> Abbreviation {
     }
 }
 
-const NEVER: &[&str] = &[
-    "mr", "mrs", "ms", "mx", "dr", "prof", "rev", "hon", "gen", "col", "maj", "capt", "lt", "sgt", "cmdr",
-    "adm", "sen", "rep", "gov", "pres", "st", "ste", "mt", "ft", "messrs", "mme", "mlle", "fr", "sr.", "vs",
-    "cf", "viz", "ca", "approx", "al.", "ed.", "eds", "hrsg", "bzw", "z.b", "sra", "srta", "ing", "dipl",
-];
+static NEVER: WordList = WordList::new(WORDS, "never");
 
-const BEFORE_NUMBER: &[&str] = &[
-    "no", "nos", "nr", "p", "pp", "vol", "vols", "fig", "figs", "sec", "ch", "chap", "art", "ver", "eq",
-    "pt", "op", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
-];
+static BEFORE_NUMBER: WordList = WordList::new(WORDS, "before-number");
 
-const SOMETIMES: &[&str] = &[
-    "inc", "ltd", "co", "corp", "jr", "sr", "bros", "etc", "al", "est", "dept", "univ", "assn", "ave",
-    "blvd", "rd", "plc", "llc", "esq", "phd", "mass", "calif", "ed", "min", "max",
-];
+static SOMETIMES: WordList = WordList::new(WORDS, "sometimes");
 
 /// Those of [`SOMETIMES`] that are abbreviations in lower case too.
-const LOWER_SOMETIMES: &[&str] = &["etc", "al", "inc", "ltd", "dept", "est"];
+static LOWER_SOMETIMES: WordList = WordList::new(WORDS, "lower-sometimes");
 
 /// True when the text starts with a word that opens sentences far more often than it follows an abbreviation.
 pub(super) fn starts_sentence(text: &str) -> bool {
     let end = text.find(|c: char| !c.is_alphabetic() && c != '’' && c != '\'').unwrap_or(text.len());
-    OPENERS.contains(&&text[..end])
+    OPENERS.contains(&text[..end])
 }
 
-const OPENERS: &[&str] = &[
-    "The",
-    "A",
-    "An",
-    "This",
-    "That",
-    "These",
-    "Those",
-    "There",
-    "Then",
-    "They",
-    "Their",
-    "He",
-    "She",
-    "It",
-    "Its",
-    "His",
-    "Her",
-    "We",
-    "Our",
-    "You",
-    "Your",
-    "I",
-    "My",
-    "In",
-    "On",
-    "At",
-    "By",
-    "For",
-    "From",
-    "With",
-    "After",
-    "Before",
-    "During",
-    "When",
-    "While",
-    "Where",
-    "Who",
-    "What",
-    "Why",
-    "How",
-    "If",
-    "As",
-    "Although",
-    "Though",
-    "But",
-    "And",
-    "Or",
-    "So",
-    "Yet",
-    "However",
-    "Since",
-    "Because",
-    "Until",
-    "Under",
-    "Over",
-    "Some",
-    "Many",
-    "Most",
-    "All",
-    "Both",
-    "Each",
-    "Every",
-    "Several",
-    "Such",
-    "One",
-    "Two",
-    "No",
-    "Not",
-    "Once",
-    "Later",
-    "Also",
-    "Another",
-    "Today",
-    "Now",
-    "Here",
-    "Other",
-    "Others",
-    "Despite",
-    "According",
-];
+static OPENERS: WordList = WordList::new(WORDS, "opener");

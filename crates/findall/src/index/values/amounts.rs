@@ -1,6 +1,6 @@
 //! Numbers and what they count: money, shares, units, or nothing.
 
-use super::read::{char_after, char_before, digits, ends, is_one, number, skip_blank, skip_sign, word};
+use super::read::{char_after, char_before, digits, ends, is_listed, number, skip_blank, skip_sign, word};
 use super::words::{CODES, CURRENCIES, SCALES, SHORT_SCALES, UNIT_WORDS, UNITS};
 use super::{ValueEnd, ValueKind};
 
@@ -10,11 +10,11 @@ pub(super) fn is_symbol(c: char) -> bool {
 }
 
 pub(super) fn is_unit(word: &str) -> bool {
-    UNITS.contains(&word) || is_one(word, UNIT_WORDS)
+    UNITS.contains(word) || is_listed(word, &UNIT_WORDS)
 }
 
 pub(super) fn is_currency(word: &str) -> bool {
-    CODES.contains(&word) && word != "US" || is_one(word, CURRENCIES)
+    CODES.contains(word) && word != "US" || is_listed(word, &CURRENCIES)
 }
 
 pub(super) fn amount(text: &str, at: usize) -> ValueEnd {
@@ -49,7 +49,7 @@ pub(super) fn amount(text: &str, at: usize) -> ValueEnd {
 fn scale(text: &str, end: usize) -> usize {
     let from = skip_blank(text, end);
     let name = word(text, from);
-    if !is_one(name, SCALES) {
+    if !is_listed(name, &SCALES) {
         return end;
     }
     let end = from + name.len();
@@ -63,7 +63,7 @@ fn money_first(text: &str, at: usize) -> ValueEnd {
     if name.is_empty() || matches!(name, "US" | "A" | "C" | "R" | "HK" | "NZ" | "AU" | "CA") {
         let symbol = char_after(text, from).filter(|c| is_symbol(*c))?;
         from += symbol.len_utf8();
-    } else if !CODES.contains(&name) {
+    } else if !CODES.contains(name) {
         return None;
     } else {
         from = skip_sign(text, from, ".").unwrap_or(from);
@@ -72,7 +72,7 @@ fn money_first(text: &str, at: usize) -> ValueEnd {
     let from = skip_sign(text, from, "-").unwrap_or(from);
     let mut end = skip_cents_dash(text, number(text, from)?);
     let short = word(text, end);
-    if is_one(short, SHORT_SCALES) || short == "B" || short == "T" {
+    if is_listed(short, &SHORT_SCALES) || short == "B" || short == "T" {
         end += short.len();
     } else {
         end = scale(text, scale(text, end));
@@ -143,7 +143,7 @@ fn quantity(text: &str, end: usize) -> ValueEnd {
     let square =
         ["square ", "sq ", "sq. ", "cubic ", "nautical "].iter().find_map(|word| skip_sign(text, from, word));
     let from =
-        skip_sign(text, from, "-").filter(|next| is_one(word(text, *next), UNIT_WORDS)).unwrap_or(from);
+        skip_sign(text, from, "-").filter(|next| is_listed(word(text, *next), &UNIT_WORDS)).unwrap_or(from);
     let start = square.unwrap_or(from);
     let name = word(text, start);
     if !is_unit(name) {

@@ -1,6 +1,6 @@
 //! How somebody can be reached: links, e-mail addresses, telephone numbers.
 
-use super::read::{char_after, char_before, digits, ends, is_one, skip_blank, skip_sign, word_before};
+use super::read::{char_after, char_before, digits, ends, is_listed, skip_blank, skip_sign, word_before};
 use super::words::{ENDINGS, PHONE_WORDS};
 use super::{ValueEnd, ValueKind};
 
@@ -55,7 +55,7 @@ fn domain(text: &str, at: usize, known: bool) -> Option<usize> {
             Some(next) if char_after(text, next).is_some_and(|c| c.is_ascii_alphanumeric()) => end = next,
             _ => {
                 let ending = name.len() >= 2 && name.chars().all(|c| c.is_ascii_alphabetic());
-                let wanted = !known || ENDINGS.contains(&name);
+                let wanted = !known || ENDINGS.contains(name);
                 let joins =
                     char_after(text, end).is_some_and(|c| c.is_alphanumeric() || c == '@' || c == '_');
                 return (labels > 1 && ending && wanted && !joins).then_some(end);
@@ -122,8 +122,8 @@ pub(super) fn phone(text: &str, at: usize) -> ValueEnd {
     {
         return None;
     }
-    let announced = is_one(word_before(text, at).trim_end_matches(':'), PHONE_WORDS)
-        || is_one(word_before(text, text[..at].trim_end_matches([' ', ':']).len()), PHONE_WORDS);
+    let announced = is_listed(word_before(text, at).trim_end_matches(':'), &PHONE_WORDS)
+        || is_listed(word_before(text, text[..at].trim_end_matches([' ', ':']).len()), &PHONE_WORDS);
     let (from, plus) = skip_sign(text, at, "+").map_or((at, false), |from| (from, true));
     // "(0)" inside an international number, and an area code in brackets.
     let found = if let Some(open) = skip_sign(text, from, "(") {

@@ -1,7 +1,8 @@
 //! Days, months, years and times of day, in the order and with the signs of several countries.
 
 use super::read::{
-    char_after, char_before, digits, ends, is_one, skip_blank, skip_sign, word, word_after, word_before,
+    char_after, char_before, digits, ends, is_listed, is_one, skip_blank, skip_sign, word, word_after,
+    word_before,
 };
 use super::words::{
     ALSO_WORDS, BEFORE_MONTH, BEFORE_YEAR, CAPITAL_MONTHS, COUNTED, NO_YEAR_AFTER, SMALL_MONTHS,
@@ -83,8 +84,8 @@ fn year_last(text: &str, at: usize) -> ValueEnd {
 /// One past the name of a month, a full stop after a short one included.
 fn month_name(text: &str, at: usize) -> Option<usize> {
     let name = word(text, at);
-    let capital = name.starts_with(char::is_uppercase) && is_one(name, CAPITAL_MONTHS);
-    if !capital && !SMALL_MONTHS.contains(&name) {
+    let capital = name.starts_with(char::is_uppercase) && is_listed(name, &CAPITAL_MONTHS);
+    if !capital && !SMALL_MONTHS.contains(name) {
         return None;
     }
     let end = at + name.len();
@@ -159,9 +160,9 @@ fn month_first(text: &str, at: usize) -> ValueEnd {
     if small || !ends(text, at + name.len()) {
         return None;
     }
-    let announced = is_one(word_before(text, at), BEFORE_MONTH);
+    let announced = is_listed(word_before(text, at), &BEFORE_MONTH);
     // "Next May came home" is rarer than "May came home".
-    (announced || !is_one(name, ALSO_WORDS)).then_some((at + name.len(), ValueKind::Month))
+    (announced || !is_listed(name, &ALSO_WORDS)).then_some((at + name.len(), ValueKind::Month))
 }
 
 /// A year that stands alone. A number of four digits is one when it lies in our times and counts nothing, or when a
@@ -206,10 +207,10 @@ fn year_alone(text: &str, at: usize) -> ValueEnd {
     let ahead = word_before(text, at);
     let bracketed =
         char_before(text, at) == Some('(') && matches!(follows, Some(')' | '–' | '-' | ',' | ';'));
-    let announced = is_one(ahead, BEFORE_YEAR) || bracketed || ranged;
-    let counts = is_one(next, COUNTED);
+    let announced = is_listed(ahead, &BEFORE_YEAR) || bracketed || ranged;
+    let counts = is_listed(next, &COUNTED);
     let ours = (1800..=2100).contains(&value(year))
-        && !is_one(ahead, NO_YEAR_AFTER)
+        && !is_listed(ahead, &NO_YEAR_AFTER)
         && char_before(text, at) != Some('-');
     let both = is_one(ahead, &["and", "to", "or"]) && (1500..=2100).contains(&value(year));
     (!counts && (announced || ours || both)).then_some((end, ValueKind::Date))

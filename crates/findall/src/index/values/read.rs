@@ -1,6 +1,8 @@
 //! Small steps that reading a value takes: what stands before and after a place, one word, one number with its
 //! separators. Places are bytes into the text, on character boundaries.
 
+use crate::word_list::WordList;
+
 /// The character that ends before a place.
 pub(super) fn char_before(text: &str, at: usize) -> Option<char> {
     text[..at].chars().next_back()
@@ -62,6 +64,11 @@ pub(super) fn ends(text: &str, at: usize) -> bool {
 /// True when one of the words is this one, in any case.
 pub(super) fn is_one(word: &str, words: &[&str]) -> bool {
     !word.is_empty() && words.contains(&word.to_lowercase().as_str())
+}
+
+/// True when a list has the word, in any case.
+pub(super) fn is_listed(word: &str, list: &WordList) -> bool {
+    !word.is_empty() && list.contains(&word.to_lowercase())
 }
 
 /// Past what cannot be a value: a sign, a word, or digits and letters joined by what joins them in versions and

@@ -76,8 +76,8 @@ pub struct WordIndex {
 
 #[derive(Debug)]
 enum Data {
-    Mapped(Mmap),
-    Owned(Vec<u8>),
+    Map(Mmap),
+    Buffer(Vec<u8>),
 }
 
 impl std::ops::Deref for Data {
@@ -85,8 +85,8 @@ impl std::ops::Deref for Data {
 
     fn deref(&self) -> &[u8] {
         match self {
-            Self::Mapped(map) => map,
-            Self::Owned(bytes) => bytes,
+            Self::Map(map) => map,
+            Self::Buffer(bytes) => bytes,
         }
     }
 }
@@ -148,12 +148,12 @@ impl WordIndex {
             reason = "the map is read-only; a file changed under us is caught by checked reads, as any hostile file is"
         )]
         let map = unsafe { Mmap::map(&file) }.map_err(io)?;
-        Self::read(Data::Mapped(map), base).ok_or_else(|| WordIndexError::Unfit { path: path.to_owned() })
+        Self::read(Data::Map(map), base).ok_or_else(|| WordIndexError::Unfit { path: path.to_owned() })
     }
 
     /// The index of this base held in memory.
     pub fn from_bytes(bytes: Vec<u8>, base: &KnowledgeBase) -> Option<Self> {
-        Self::read(Data::Owned(bytes), base)
+        Self::read(Data::Buffer(bytes), base)
     }
 
     fn read(data: Data, base: &KnowledgeBase) -> Option<Self> {

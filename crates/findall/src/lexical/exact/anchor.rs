@@ -136,10 +136,10 @@ impl Iterator for NonAsciiAnchor<'_, '_> {
 
 /// Length of the ASCII bytes at the start, looked at eight at a time.
 fn ascii_prefix(bytes: &[u8]) -> usize {
-    const HIGH: u64 = 0x8080_8080_8080_8080;
+    const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
     let mut at = 0;
     while let Some(word) = bytes.get(at..at + 8) {
-        let word = u64::from_le_bytes(word.try_into().unwrap_or_default()) & HIGH;
+        let word = u64::from_le_bytes(word.try_into().unwrap_or_default()) & HIGH_BITS;
         if word != 0 {
             return at + (word.trailing_zeros() / 8) as usize;
         }
