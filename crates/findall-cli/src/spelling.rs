@@ -1,9 +1,13 @@
-//! Spellings of earlier versions: what was typed in the old grammar enters, the same in today's leaves, with a line that says
-//! what to type from now on. They work for one release; a new one is a row of [`OLD`].
+//! What was typed enters, as today's grammar has it in today's order leaves. Flags of the whole program may stand before a
+//! verb. Spellings of earlier versions work for one release, with a line that says what to type from now on; a new one is a
+//! row of [`OLD`].
 
 use std::ffi::OsString;
 
 use crate::failure::complain;
+
+/// The flag that every verb obeys, wherever it stands. The parser takes a word for a verb only where no flag stands before it.
+const GLOBAL_FLAG: &str = "--offline";
 
 /// A flag that is called otherwise now, after these words.
 struct OldSpelling {
@@ -35,19 +39,17 @@ const OLD: &[OldSpelling] = &[
     OldSpelling { verb: &["store", "similar"], flag: "-n", new: Flag("-m") },
 ];
 
-/// The words of a command line, the program's name first, in today's spelling.
+/// The words of a command line, the program's name first, in today's spelling and the parser's order.
 pub fn modernise(typed: impl Iterator<Item = OsString>) -> Vec<OsString> {
-    let mut words: Vec<OsString> = typed.collect();
+    let mut words = move_global_flag_back(typed.collect());
     for old in OLD {
         let verb_end = 1 + old.verb.len();
         let is_verb = words.get(1..verb_end).is_some_and(|said| said.iter().eq(old.verb));
         if !is_verb {
             continue;
         }
-        // What follows "--" is no flag.
-        let flags_end = words.iter().position(|word| word == "--").unwrap_or(words.len());
         let is_old = |word: &OsString| word == old.flag || value_of(word, old.flag).is_some();
-        let Some(at) = (verb_end..flags_end).find(|at| is_old(&words[*at])) else { continue };
+        let Some(at) = (verb_end..flags_end(&words)).find(|at| is_old(&words[*at])) else { continue };
         let verb = old.verb.join(" ");
         match old.new {
             Flag(new) => {
@@ -65,6 +67,18 @@ pub fn modernise(typed: impl Iterator<Item = OsString>) -> Vec<OsString> {
     words
 }
 
+/// Puts the global flag after all other flags, however often it was typed.
+fn move_global_flag_back(mut words: Vec<OsString>) -> Vec<OsString> {
+    let rest = words.split_off(flags_end(&words));
+    let (moved, others): (Vec<_>, Vec<_>) = words.into_iter().partition(|word| word == GLOBAL_FLAG);
+    others.into_iter().chain(moved).chain(rest).collect()
+}
+
+/// Where flags end: what follows "--" is none.
+fn flags_end(words: &[OsString]) -> usize {
+    words.iter().position(|word| word == "--").unwrap_or(words.len())
+}
+
 /// "html" of "--format=html".
 fn value_of<'w>(word: &'w OsString, flag: &str) -> Option<&'w str> {
     word.to_str()?.strip_prefix(flag)?.strip_prefix('=')
@@ -72,7 +86,10 @@ fn value_of<'w>(word: &'w OsString, flag: &str) -> Option<&'w str> {
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory;
+
     use super::*;
+    use crate::args::RawArgs;
 
     fn modern_of(line: &str) -> String {
         let words = modernise(line.split(' ').map(OsString::from));
@@ -88,6 +105,7 @@ mod tests {
             ("findall list b.txt --format=html", "findall list b.txt --output-format=html"),
             ("findall list b.txt --format html", "findall list b.txt --output-format html"),
             ("findall store top page -n 3", "findall store top page -m 3"),
+            ("findall --offline index --status", "findall index status --offline"),
         ] {
             assert_eq!(modern_of(old), new);
         }
@@ -105,5 +123,27 @@ mod tests {
         ] {
             assert_eq!(modern_of(line), line);
         }
+    }
+
+    #[test]
+    fn the_global_flag_may_stand_before_a_verb() {
+        for (typed, parsed) in [
+            ("findall --offline ask who? a.txt", "findall ask who? a.txt --offline"),
+            ("findall index --offline status", "findall index status --offline"),
+            ("findall --offline lamp", "findall lamp --offline"),
+            ("findall --offline -- ask", "findall --offline -- ask"),
+            ("findall lamp -- --offline", "findall lamp -- --offline"),
+        ] {
+            assert_eq!(modern_of(typed), parsed);
+        }
+    }
+
+    #[test]
+    fn the_global_flag_is_the_only_one_and_takes_no_value() {
+        let command = RawArgs::command();
+        let global: Vec<_> = command.get_arguments().filter(|flag| flag.is_global_set()).collect();
+        let names: Vec<_> = global.iter().filter_map(|flag| flag.get_long()).collect();
+        assert_eq!(names, [GLOBAL_FLAG.trim_start_matches("--")]);
+        assert!(!global[0].get_action().takes_values());
     }
 }
