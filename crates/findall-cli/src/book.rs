@@ -11,9 +11,8 @@ use findall::{Document, Engine};
 use crate::config::Config;
 use crate::config::layer::{Layer, Paths};
 use crate::failure::{Failure, complain};
-use crate::meaning;
 use crate::progress::Progress;
-use crate::search;
+use crate::{meaning, resources, search};
 
 /// Where models and knowledge lie.
 #[derive(Debug, Args)]
@@ -40,11 +39,7 @@ impl EngineArgs {
 
 /// The engine; a clear word when there is none.
 pub fn engine(config: &Config) -> Result<Engine, Failure> {
-    meaning::load(config)?.ok_or_else(|| {
-        Failure::Usage(
-            "no models or no knowledge base here; findall doctor says where they are looked for".into(),
-        )
-    })
+    meaning::load(config)?.ok_or_else(resources::not_installed_failure)
 }
 
 /// The book; - is standard input. One without a word in it is refused.

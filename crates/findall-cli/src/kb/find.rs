@@ -76,8 +76,7 @@ pub fn find(args: &KbFindArgs) -> Result<Outcome, Failure> {
         ..Layer::default()
     };
     let config = Config::read(layer)?;
-    let engine =
-        meaning::load_for_find(&config)?.ok_or_else(|| Failure::Usage(resources::NOT_INSTALLED.into()))?;
+    let engine = meaning::load_for_find(&config)?.ok_or_else(resources::not_installed_failure)?;
     let words = words(engine.knowledge(), &config)?;
     let answer = query.find(&engine, &words, &options).map_err(|error| Failure::Verb(error.to_string()))?;
     if answer.found.is_empty() {

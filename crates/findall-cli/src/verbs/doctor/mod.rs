@@ -14,7 +14,7 @@ use crate::absent::describe_absent;
 use crate::config::Config;
 use crate::config::color::Palette;
 use crate::config::layer::{Layer, Paths};
-use crate::config::sources::{PROJECT_FILE, SettingSources};
+use crate::config::sources::{PROJECT_FILE, SettingOrigin, SettingSources};
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
 
@@ -94,12 +94,12 @@ fn terminal(palette: &Palette) -> Finding {
 }
 
 fn settings(sources: &SettingSources) -> Vec<Finding> {
-    let found = sources.found.iter().filter(|source| source.name != "flags");
+    let found = sources.found.iter().filter(|source| source.origin != SettingOrigin::Flags);
     let mut findings: Vec<Finding> = found
         .map(|source| {
             let keys = source.layer.keys_set().join(", ");
             let keys = if keys.is_empty() { "nothing".to_owned() } else { keys };
-            Finding::Present(format!("{} sets {keys}", source.name))
+            Finding::Present(format!("{} sets {keys}", source.origin))
         })
         .collect();
     if findings.is_empty() {

@@ -191,7 +191,7 @@ pub fn run(args: IndexArgs) -> Result<Outcome, Failure> {
         }
         Some(IndexVerb::Worker(models)) => {
             let engine = meaning::load(&models.config()?)?;
-            worker::work(&engine.ok_or_else(|| Failure::Usage(resources::NOT_INSTALLED.into()))?)
+            worker::work(&engine.ok_or_else(resources::not_installed_failure)?)
         }
         Some(IndexVerb::Load(args)) => load_records(&args, &Config::read(Layer::default())?),
     }
@@ -281,7 +281,7 @@ fn index_files(
         if engine.is_none() {
             *engine = meaning::load(config)?;
         }
-        let engine = engine.as_ref().ok_or_else(|| Failure::Usage(resources::NOT_INSTALLED.into()))?;
+        let engine = engine.as_ref().ok_or_else(resources::not_installed_failure)?;
         // Shown once they are on disk, with a batch.
         let lines = RefCell::new(String::new());
         let mut also = |path: &str, document: &findall::Document| {
