@@ -1,9 +1,14 @@
 //! What was typed, word for word: nothing is resolved here, no default is filled in.
-//! [`crate::config`] turns it into settings.
+//! [`crate::config`] turns it into settings. Flags that several verbs take are groups here and in [`crate::walk`].
 
-use clap::Parser;
+use std::path::PathBuf;
+
+use clap::{Args, Parser};
 
 use crate::absent;
+use crate::config::Config;
+use crate::config::layer::{Layer, Paths};
+use crate::failure::Failure;
 use crate::verbs::{Verb, find::FindArgs};
 
 /// The whole command line.
@@ -28,6 +33,58 @@ pub struct RawArgs {
     /// A bare query is `find`.
     #[command(flatten)]
     pub find: FindArgs,
+}
+
+/// Where the models lie.
+#[derive(Debug, Args)]
+pub struct ModelArgs {
+    /// Folder of the models [default: those that came with the program]
+    #[arg(long, value_name = "DIR")]
+    pub model: Option<PathBuf>,
+}
+
+/// Where the knowledge lies.
+#[derive(Debug, Args)]
+pub struct KnowledgeArgs {
+    /// Knowledge base; several are layered, the first wins; `default` is the one that came with the program
+    #[arg(long, value_name = "FILE")]
+    pub kb: Vec<PathBuf>,
+}
+
+/// Where models and knowledge lie.
+#[derive(Debug, Args)]
+pub struct EngineArgs {
+    #[command(flatten)]
+    models: ModelArgs,
+
+    #[command(flatten)]
+    knowledge: KnowledgeArgs,
+}
+
+impl ModelArgs {
+    /// What these flags set.
+    pub fn layer(&self) -> Layer {
+        Layer { model: self.model.clone(), ..Layer::default() }
+    }
+}
+
+impl KnowledgeArgs {
+    /// What these flags set.
+    pub fn layer(&self) -> Layer {
+        Layer { kb: Paths::from_flag(self.kb.clone()), ..Layer::default() }
+    }
+}
+
+impl EngineArgs {
+    /// What these flags set.
+    pub fn layer(&self) -> Layer {
+        self.models.layer().or(self.knowledge.layer())
+    }
+
+    /// Settings with these places.
+    pub fn config(&self) -> Result<Config, Failure> {
+        Config::read(self.layer())
+    }
 }
 
 /// A number from 0 to 1, as confidences and shares are.

@@ -13,9 +13,10 @@ use findall_wire::{KbEntity, convert};
 
 use super::meter::Meter;
 use super::show::json;
-use super::{BaseArgs, open};
+use super::{BaseArgs, open_named};
+use crate::args::EngineArgs;
 use crate::config::Config;
-use crate::config::layer::{Layer, Paths};
+use crate::config::layer::Layer;
 use crate::failure::{Failure, Outcome, complain};
 use crate::output::Output;
 use crate::printer::terminal;
@@ -43,12 +44,12 @@ pub struct KbFindArgs {
     #[arg(long)]
     no_cache: bool,
 
-    /// Folder of the models [default: those that came with the program]
-    #[arg(long, value_name = "DIR")]
-    model: Option<PathBuf>,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
 
     #[command(flatten)]
-    base: BaseArgs,
+    engine: EngineArgs,
 }
 
 /// Arguments of `findall kb index`.
@@ -60,7 +61,6 @@ pub struct KbIndexArgs {
 
 /// Finds in the base.
 pub fn find(args: &KbFindArgs) -> Result<Outcome, Failure> {
-    let BaseArgs { json: as_json, kb } = &args.base;
     let query = BaseQuery {
         query: args.query.clone(),
         most: Some(args.max),
@@ -69,11 +69,9 @@ pub fn find(args: &KbFindArgs) -> Result<Outcome, Failure> {
     };
     let options = query.options().map_err(limit_failure)?;
     let layer = Layer {
-        model: args.model.clone(),
-        kb: Paths::from_flag(kb.clone()),
         fast: args.fast.then_some(true),
         cache: args.no_cache.then_some(false),
-        ..Layer::default()
+        ..args.engine.layer()
     };
     let config = Config::read(layer)?;
     let engine = meaning::load_for_find(&config)?.ok_or_else(resources::not_installed_failure)?;
@@ -84,7 +82,7 @@ pub fn find(args: &KbFindArgs) -> Result<Outcome, Failure> {
         return Ok(Outcome::Nothing);
     }
     let entities = answer.found.into_iter().map(convert::base_entity);
-    let shown = entities.map(|found| if *as_json { json(&found) } else { text(&found) });
+    let shown = entities.map(|found| if args.json { json(&found) } else { text(&found) });
     Output::stdout().write(shown.collect::<String>().as_bytes())?;
     Ok(Outcome::Found)
 }
@@ -105,8 +103,8 @@ fn text(found: &KbEntity) -> String {
 
 /// Makes the index, or says that it is there.
 pub fn index(args: &KbIndexArgs) -> Result<Outcome, Failure> {
-    let config = Config::read(Layer { kb: Paths::from_flag(args.base.kb.clone()), ..Layer::default() })?;
-    let base = open(&BaseArgs { kb: config.kb.clone(), json: args.base.json })?;
+    let config = Config::read(args.base.knowledge.layer())?;
+    let base = open_named(&config.kb)?;
     let path = index_path(&base, &config).ok_or_else(|| {
         Failure::Usage(
             "no cache folder to keep the index in; set XDG_CACHE_HOME, or leave --no-cache out".into(),

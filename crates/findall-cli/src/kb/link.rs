@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::show::json;
 use super::{BaseArgs, open};
-use crate::args::share;
+use crate::args::{ModelArgs, share};
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
 use crate::search;
@@ -25,9 +25,8 @@ pub struct LinkArgs {
     /// The file to read; - for standard input
     file: PathBuf,
 
-    /// Folder of the models (default: those that ship)
-    #[arg(long, value_name = "DIR")]
-    model: Option<PathBuf>,
+    #[command(flatten)]
+    models: ModelArgs,
 
     /// Leave out links less sure than this, 0 to 1; what they might be is said beside the name
     #[arg(long, value_name = "CONFIDENCE", default_value_t = 0.25, value_parser = share)]
@@ -71,7 +70,7 @@ pub fn run(args: &LinkArgs) -> Result<Outcome, Failure> {
     };
     let document = document.map_err(|error| failed(&format!("{}: {error}", args.file.display())))?;
     let knowledge = open(&args.base)?;
-    let models = match Artifact::Models.locate(args.model.as_deref()) {
+    let models = match Artifact::Models.locate(args.models.model.as_deref()) {
         Some(folder) => Models::load(&folder),
         None => Models::find(),
     };

@@ -8,7 +8,8 @@ use findall::names::{CastKind, CastMember, Gender};
 use findall::{Document, Span};
 use serde_json::json;
 
-use crate::book::{self, EngineArgs};
+use crate::args::EngineArgs;
+use crate::book;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
 use crate::output::Output;

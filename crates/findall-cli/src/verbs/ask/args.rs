@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::absent::Part;
-use crate::config::layer::{ColorWhen, Layer, Paths};
+use crate::args::EngineArgs;
+use crate::config::layer::{ColorWhen, Layer};
 use crate::llm::LlmArgs;
 use crate::walk::FileArgs;
 
@@ -42,13 +43,8 @@ pub struct AskArgs {
     #[arg(long, help_heading = "What counts as an answer")]
     pub no_typos: bool,
 
-    /// Folder of the models [default: those that came with the program]
-    #[arg(long, value_name = "DIR", help_heading = "What counts as an answer")]
-    pub model: Option<PathBuf>,
-
-    /// Knowledge base; several are layered, the first wins; `default` is the one that came with the program
-    #[arg(long, value_name = "FILE", help_heading = "What counts as an answer")]
-    pub kb: Vec<PathBuf>,
+    #[command(flatten, next_help_heading = "What counts as an answer")]
+    pub engine: EngineArgs,
 
     /// Keep nothing of what is worked out about the documents
     #[arg(long, help_heading = "What counts as an answer")]
@@ -95,13 +91,11 @@ impl AskArgs {
         Layer {
             color: self.color.or(self.pretty.then_some(ColorWhen::Always)),
             typos: self.no_typos.then_some(false),
-            hidden: self.files.hidden.then_some(true),
-            model: self.model.clone(),
-            kb: Paths::from_flag(self.kb.clone()),
+            hidden: self.files.walk.hidden.then_some(true),
             cache: self.no_cache.then_some(false),
             remember: self.no_remember.then_some(false),
             store: self.store.clone(),
-            ..Layer::default()
+            ..self.engine.layer()
         }
     }
 }

@@ -34,7 +34,7 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
     }
     let config = Config::read(args.layer())?;
     let model = args.llm.model(&config)?;
-    let walk = args.files.walk(args.paths.clone(), &config);
+    let walk = args.files.walk.walk(args.paths.clone(), &config);
     let reading = args.files.read_options();
     let options = AskOptions {
         top: usize::from(args.top),

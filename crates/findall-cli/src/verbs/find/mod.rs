@@ -179,7 +179,7 @@ impl FindConfig {
             explain: args.explain,
             null: args.null,
         };
-        let walk = args.files.walk(args.paths, &config);
+        let walk = args.files.walk.walk(args.paths, &config);
         let reading = args.files.read_options();
         let threads = if single { 1 } else { config.threads };
         let streams = single

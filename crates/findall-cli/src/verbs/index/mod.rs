@@ -17,8 +17,9 @@ use serde::Serialize;
 
 #[cfg(not(feature = "network"))]
 use crate::absent::Part;
+use crate::args::EngineArgs;
 use crate::config::Config;
-use crate::config::layer::{Layer, Paths};
+use crate::config::layer::Layer;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
 use crate::library::{self, IndexingReport, WantedFiles};
@@ -27,7 +28,7 @@ use crate::output::Output;
 use crate::printer::terminal;
 use crate::progress::Progress;
 use crate::resources;
-use crate::walk::WalkConfig;
+use crate::walk::{WalkArgs, WalkConfig};
 
 /// Arguments of `findall index`.
 #[derive(Debug, Args)]
@@ -55,7 +56,7 @@ enum IndexVerb {
     /// Take the library away
     Clean(LibraryArgs),
     /// Read documents {"id", "text"} as JSON Lines from standard input and write prepared records: for many machines
-    Worker(ModelArgs),
+    Worker(EngineArgs),
     /// Put the records that workers wrote into the library
     Load(LoadArgs),
 }
@@ -82,16 +83,11 @@ struct PrepareArgs {
     #[arg(long)]
     json: bool,
 
-    /// Only files that match the glob; !GLOB leaves them out
-    #[arg(short = 'g', long = "glob", value_name = "GLOB")]
-    globs: Vec<String>,
-
-    /// Only files of this type (see findall --type-list)
-    #[arg(short = 't', long = "type", value_name = "TYPE")]
-    types: Vec<String>,
+    #[command(flatten)]
+    files: WalkArgs,
 
     #[command(flatten)]
-    models: ModelArgs,
+    engine: EngineArgs,
 }
 
 /// Where the library lies.
@@ -100,25 +96,6 @@ struct LibraryArgs {
     /// Folder of the library [default: one in the user's cache]
     #[arg(long, value_name = "DIR")]
     library: Option<PathBuf>,
-}
-
-/// What documents are prepared with.
-#[derive(Debug, Args)]
-struct ModelArgs {
-    /// Folder of the models [default: those that came with the program]
-    #[arg(long, value_name = "DIR")]
-    model: Option<PathBuf>,
-
-    /// Knowledge base; several are layered, the first wins [default: the one that came with the program]
-    #[arg(long, value_name = "FILE")]
-    kb: Vec<PathBuf>,
-}
-
-impl ModelArgs {
-    fn config(self) -> Result<Config, Failure> {
-        let kb = Paths::from_flag(self.kb);
-        Config::read(Layer { model: self.model, kb, cache: Some(true), ..Layer::default() })
-    }
 }
 
 /// Arguments of `findall index load`.
@@ -189,8 +166,8 @@ pub fn run(args: IndexArgs) -> Result<Outcome, Failure> {
             Library::remove(&library::folder(place.library.as_deref())?)?;
             Ok(Outcome::Found)
         }
-        Some(IndexVerb::Worker(models)) => {
-            let engine = meaning::load(&models.config()?)?;
+        Some(IndexVerb::Worker(args)) => {
+            let engine = meaning::load(&Config::read(Layer { cache: Some(true), ..args.layer() })?)?;
             worker::work(&engine.ok_or_else(resources::not_installed_failure)?)
         }
         Some(IndexVerb::Load(args)) => load_records(&args, &Config::read(Layer::default())?),
@@ -198,18 +175,11 @@ pub fn run(args: IndexArgs) -> Result<Outcome, Failure> {
 }
 
 /// Prepares; one line a file on stdout, a word on stderr about each that could not be.
-fn prepare(mut args: PrepareArgs) -> Result<Outcome, Failure> {
-    let models = ModelArgs { model: args.models.model.take(), kb: std::mem::take(&mut args.models.kb) };
-    let config = models.config()?;
+fn prepare(args: PrepareArgs) -> Result<Outcome, Failure> {
+    let hidden = args.files.hidden.then_some(true);
+    let config = Config::read(Layer { hidden, cache: Some(true), ..args.engine.layer() })?;
     let folder = library::folder(args.place.library.as_deref())?;
-    let walk = WalkConfig {
-        paths: args.paths.clone(),
-        globs: args.globs.clone(),
-        types: args.types.clone(),
-        hidden: config.hidden,
-        ignored: false,
-        follow: false,
-    };
+    let walk = args.files.walk(args.paths.clone(), &config);
     interrupt::install();
     let library = Library::create(&folder)?;
     let mut engine = None;

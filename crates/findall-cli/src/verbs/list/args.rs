@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use findall::list::{Batching, ListOptions, PromptStyle, Relation, RerankMethod, Retriever, Scrutiny};
 
 use crate::absent::Part;
-use crate::book::EngineArgs;
+use crate::args::EngineArgs;
 use crate::failure::Failure;
 use crate::llm::LlmArgs;
 

@@ -1,13 +1,13 @@
 //! Showing what is remembered, for people or as one JSON object a line.
 
 use std::fmt::Write;
-use std::path::PathBuf;
 
 use clap::Args;
 use findall::encode::TextKind;
 use findall_store::{Answer, SimilarQuestionSearch, Store, TopQuestion, Vector};
 use serde_json::{Value, json};
 
+use crate::args::ModelArgs;
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::meaning;
@@ -60,9 +60,8 @@ pub struct SimilarArgs {
     #[arg(long, value_name = "PAGE")]
     except: Option<String>,
 
-    /// Folder of the models [default: those that came with the program]
-    #[arg(long, value_name = "DIR")]
-    model: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) models: ModelArgs,
 
     /// One JSON object a line
     #[arg(long)]
@@ -120,9 +119,8 @@ pub fn top(store: &dyn Store, args: &TopArgs) -> Result<Outcome, Failure> {
 }
 
 /// Questions of all pages.
-pub fn similar(store: &dyn Store, args: &SimilarArgs, mut config: Config) -> Result<Outcome, Failure> {
-    config.model = args.model.clone().or(config.model);
-    let encoder = meaning::encoder(&config)?;
+pub fn similar(store: &dyn Store, args: &SimilarArgs, config: &Config) -> Result<Outcome, Failure> {
+    let encoder = meaning::encoder(config)?;
     let failed = |error: findall::encode::ModelError| Failure::Verb(error.to_string());
     let encoded = encoder.encode(&[args.question.as_str()], TextKind::Query).map_err(failed)?;
     let values = encoded.first().map(|one| one.pooled.as_slice()).unwrap_or_default();
