@@ -92,3 +92,31 @@ pub fn share(typed: &str) -> Result<f32, String> {
     let value: f32 = typed.parse().map_err(|_| "a number from 0 to 1".to_owned())?;
     if (0.0..=1.0).contains(&value) { Ok(value) } else { Err("a number from 0 to 1".into()) }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use clap::{Command, CommandFactory};
+
+    use super::*;
+
+    fn gather_letters(command: &Command, meanings: &mut BTreeMap<char, BTreeSet<String>>) {
+        for flag in command.get_arguments() {
+            if let (Some(letter), Some(name)) = (flag.get_short(), flag.get_long()) {
+                meanings.entry(letter).or_default().insert(name.to_owned());
+            }
+        }
+        command.get_subcommands().for_each(|verb| gather_letters(verb, meanings));
+    }
+
+    #[test]
+    fn a_letter_means_the_same_flag_in_every_verb() {
+        let mut meanings = BTreeMap::new();
+        gather_letters(&RawArgs::command(), &mut meanings);
+        assert!(meanings.contains_key(&'m'));
+        for (letter, names) in meanings {
+            assert_eq!(names.len(), 1, "-{letter}: {names:?}");
+        }
+    }
+}

@@ -21,22 +21,34 @@ struct OldSpelling {
 #[derive(Clone, Copy)]
 enum NewSpelling {
     /// Another flag, in the same place.
-    Flag(&'static str),
+    Switch(&'static str),
+    /// Another flag, in the same place, with the same value.
+    ValueFlag(&'static str),
     /// A word after the verb.
     Subcommand(&'static str),
 }
 
-use NewSpelling::{Flag, Subcommand};
+use NewSpelling::{Subcommand, Switch, ValueFlag};
 
 const OLD: &[OldSpelling] = &[
     OldSpelling { verb: &["index"], flag: "--status", new: Subcommand("status") },
     OldSpelling { verb: &["index"], flag: "--clean", new: Subcommand("clean") },
     OldSpelling { verb: &["index"], flag: "--worker", new: Subcommand("worker") },
     OldSpelling { verb: &["index"], flag: "--load", new: Subcommand("load") },
-    OldSpelling { verb: &["like"], flag: "-i", new: Flag("--interactive") },
-    OldSpelling { verb: &["list"], flag: "--format", new: Flag("--output-format") },
-    OldSpelling { verb: &["store", "top"], flag: "-n", new: Flag("-m") },
-    OldSpelling { verb: &["store", "similar"], flag: "-n", new: Flag("-m") },
+    OldSpelling { verb: &["like"], flag: "-i", new: Switch("--interactive") },
+    OldSpelling { verb: &["list"], flag: "--format", new: ValueFlag("--output-format") },
+    OldSpelling { verb: &["list"], flag: "--top", new: ValueFlag("--passages") },
+    OldSpelling { verb: &["store", "top"], flag: "-n", new: ValueFlag("-m") },
+    OldSpelling { verb: &["store", "top"], flag: "--limit", new: ValueFlag("--max-count") },
+    OldSpelling { verb: &["store", "similar"], flag: "-n", new: ValueFlag("-m") },
+    OldSpelling { verb: &["store", "similar"], flag: "--limit", new: ValueFlag("--max-count") },
+    OldSpelling { verb: &["kb", "find"], flag: "--max", new: ValueFlag("--max-count") },
+    OldSpelling { verb: &["kb", "show"], flag: "--most", new: ValueFlag("--max-count") },
+    OldSpelling { verb: &["kb", "search"], flag: "--most", new: ValueFlag("--max-count") },
+    OldSpelling { verb: &["kb", "layer"], flag: "--most", new: ValueFlag("--max-count") },
+    OldSpelling { verb: &["kb", "merge"], flag: "--most", new: ValueFlag("--max-count") },
+    OldSpelling { verb: &["kb", "merge"], flag: "-o", new: ValueFlag("--out") },
+    OldSpelling { verb: &["kb", "build"], flag: "-o", new: ValueFlag("--out") },
 ];
 
 /// The words of a command line, the program's name first, in today's spelling and the parser's order.
@@ -48,12 +60,12 @@ pub fn modernise(typed: impl Iterator<Item = OsString>) -> Vec<OsString> {
         if !is_verb {
             continue;
         }
-        let is_old = |word: &OsString| word == old.flag || value_of(word, old.flag).is_some();
+        let is_old = |word: &OsString| word == old.flag || old.value_in(word).is_some();
         let Some(at) = (verb_end..flags_end(&words)).find(|at| is_old(&words[*at])) else { continue };
         let verb = old.verb.join(" ");
         match old.new {
-            Flag(new) => {
-                let value = value_of(&words[at], old.flag).map(|value| format!("{new}={value}"));
+            Switch(new) | ValueFlag(new) => {
+                let value = old.value_in(&words[at]).map(|value| format!("{new}={value}"));
                 words[at] = value.map_or_else(|| new.into(), OsString::from);
                 complain(&format!("findall {verb} {} is now findall {verb} {new}", old.flag));
             }
@@ -79,9 +91,17 @@ fn flags_end(words: &[OsString]) -> usize {
     words.iter().position(|word| word == "--").unwrap_or(words.len())
 }
 
-/// "html" of "--format=html".
-fn value_of<'w>(word: &'w OsString, flag: &str) -> Option<&'w str> {
-    word.to_str()?.strip_prefix(flag)?.strip_prefix('=')
+impl OldSpelling {
+    /// "html" of "--format=html", "3" of "-n3" and "-n=3".
+    fn value_in<'w>(&self, word: &'w OsString) -> Option<&'w str> {
+        let rest = word.to_str()?.strip_prefix(self.flag)?;
+        let is_short = !self.flag.starts_with("--");
+        match rest.strip_prefix('=') {
+            Some(value) => Some(value),
+            None if is_short && matches!(self.new, ValueFlag(_)) && !rest.is_empty() => Some(rest),
+            None => None,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -104,7 +124,13 @@ mod tests {
             ("findall like notes -i --entity Jo", "findall like notes --interactive --entity Jo"),
             ("findall list b.txt --format=html", "findall list b.txt --output-format=html"),
             ("findall list b.txt --format html", "findall list b.txt --output-format html"),
+            ("findall list b.txt --top 9", "findall list b.txt --passages 9"),
             ("findall store top page -n 3", "findall store top page -m 3"),
+            ("findall store top page -n3", "findall store top page -m=3"),
+            ("findall store similar who? --limit=3", "findall store similar who? --max-count=3"),
+            ("findall kb find cars --max 3", "findall kb find cars --max-count 3"),
+            ("findall kb merge a.kb -om.kb --most 9", "findall kb merge a.kb --out=m.kb --max-count 9"),
+            ("findall kb build -o m.kb", "findall kb build --out m.kb"),
             ("findall --offline index --status", "findall index status --offline"),
         ] {
             assert_eq!(modern_of(old), new);
@@ -120,6 +146,9 @@ mod tests {
             "findall store status",
             "findall like notes --interactive",
             "findall index status",
+            "findall names b.txt --top 3",
+            "findall lamp notes -o",
+            "findall like notes -in",
         ] {
             assert_eq!(modern_of(line), line);
         }

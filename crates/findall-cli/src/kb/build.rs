@@ -15,7 +15,7 @@ use crate::output::Output;
 #[derive(Debug, Args)]
 pub struct BuildArgs {
     /// Where the knowledge base goes
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
     /// Tab-separated rows: title, kind, description, aliases (or a header that names the columns)

@@ -52,7 +52,7 @@ pub struct LayerArgs {
 
     /// How many disagreements to list
     #[arg(short = 'm', long, value_name = "N", default_value_t = 20)]
-    most: usize,
+    max_count: usize,
 
     /// One JSON object a line
     #[arg(long)]
@@ -127,7 +127,7 @@ pub fn layer(args: &LayerArgs) -> Result<Outcome, Failure> {
         }
     }
     let mut out = String::new();
-    for one in disagreements.iter().take(args.most) {
+    for one in disagreements.iter().take(args.max_count) {
         out.push_str(&if args.json {
             json(one)
         } else {

@@ -30,7 +30,7 @@ pub struct KbFindArgs {
 
     /// At most so many entities, the likeliest
     #[arg(short = 'm', long, value_name = "N", default_value_t = DEFAULT_ENTITIES)]
-    max: usize,
+    max_count: usize,
 
     /// Lowest probability shown, 0 to 1 [default: findall decides]
     #[arg(long, value_name = "P")]
@@ -63,7 +63,7 @@ pub struct KbIndexArgs {
 pub fn find(args: &KbFindArgs) -> Result<Outcome, Failure> {
     let query = BaseQuery {
         query: args.query.clone(),
-        most: Some(args.max),
+        most: Some(args.max_count),
         threshold: args.threshold,
         fast: args.fast,
     };
@@ -89,7 +89,7 @@ pub fn find(args: &KbFindArgs) -> Result<Outcome, Failure> {
 
 fn limit_failure(limit: BaseLimit) -> Failure {
     let origin = match limit {
-        BaseLimit::Most => "--max",
+        BaseLimit::Most => "--max-count",
         BaseLimit::Threshold => "--threshold",
     };
     Failure::Setting { origin: origin.into(), message: limit.to_string() }

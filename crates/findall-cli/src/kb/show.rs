@@ -26,7 +26,7 @@ pub struct ShowArgs {
 
     /// How many of the entities it may mean
     #[arg(short = 'm', long, value_name = "N", default_value_t = 5)]
-    most: usize,
+    max_count: usize,
 
     #[command(flatten)]
     base: BaseArgs,
@@ -40,7 +40,7 @@ pub struct SearchArgs {
 
     /// How many names
     #[arg(short = 'm', long, value_name = "N", default_value_t = 20)]
-    most: usize,
+    max_count: usize,
 
     #[command(flatten)]
     base: BaseArgs,
@@ -131,7 +131,7 @@ pub fn show(args: &ShowArgs) -> Result<Outcome, Failure> {
     }
     let total = found.len();
     let mut out = String::new();
-    for (id, prior) in found.into_iter().take(args.most.max(1)) {
+    for (id, prior) in found.into_iter().take(args.max_count.max(1)) {
         let record = kb.record(id).map_err(|error| Failure::Verb(error.to_string()))?;
         out.push_str(&if args.base.json {
             json(&describe_record(&record, prior))
@@ -139,8 +139,8 @@ pub fn show(args: &ShowArgs) -> Result<Outcome, Failure> {
             text(&record, prior)
         });
     }
-    if total > args.most && !args.base.json {
-        out.push_str(&format!("… and {} more; -m {total} shows them\n", total - args.most));
+    if total > args.max_count && !args.base.json {
+        out.push_str(&format!("… and {} more; -m {total} shows them\n", total - args.max_count));
     }
     Output::stdout().write(out.as_bytes())?;
     Ok(Outcome::Found)
@@ -205,7 +205,7 @@ struct FoundEntity {
 /// Names that begin as asked, with what they mean.
 pub fn search(args: &SearchArgs) -> Result<Outcome, Failure> {
     let kb = open(&args.base)?;
-    let names = kb.names_from(&args.prefix, args.most.max(1));
+    let names = kb.names_from(&args.prefix, args.max_count.max(1));
     if names.is_empty() {
         return report_nothing(&kb, &args.prefix);
     }

@@ -35,7 +35,7 @@ pub struct TopArgs {
 
     /// At most so many
     #[arg(short = 'm', long, value_name = "N", default_value_t = 10)]
-    limit: usize,
+    max_count: usize,
 
     /// One JSON object a line
     #[arg(long)]
@@ -50,7 +50,7 @@ pub struct SimilarArgs {
 
     /// At most so many
     #[arg(short = 'm', long, value_name = "N", default_value_t = 10)]
-    limit: usize,
+    max_count: usize,
 
     /// Lowest likeness shown, -1 to 1
     #[arg(long, default_value_t = 0.7)]
@@ -105,7 +105,7 @@ pub fn status(store: &dyn Store, args: &StatusArgs) -> Result<Outcome, Failure> 
 /// The questions of a page.
 pub fn top(store: &dyn Store, args: &TopArgs) -> Result<Outcome, Failure> {
     let found =
-        store.top_questions(&remember::page_key(&args.page), args.limit).map_err(remember::store_failure)?;
+        store.top_questions(&remember::page_key(&args.page), args.max_count).map_err(remember::store_failure)?;
     let mut said = String::new();
     for question in &found {
         if args.json {
@@ -128,7 +128,7 @@ pub fn similar(store: &dyn Store, args: &SimilarArgs, config: &Config) -> Result
     let wanted = SimilarQuestionSearch {
         vector: Vector { encoder: encoder.id(), values },
         threshold: args.threshold,
-        limit: args.limit,
+        limit: args.max_count,
         except_page: except.as_deref(),
         answered: true,
     };
