@@ -9,17 +9,17 @@ use findall::Cache;
 use findall::knowledge::KnowledgeBase;
 use findall::knowledge::words::{WordIndex, WordIndexError};
 use findall_service::base::{BaseLimit, BaseQuery, DEFAULT_ENTITIES};
+use findall_wire::lines::KbIndexLine;
 use findall_wire::{KbEntity, convert};
 
 use super::meter::Meter;
-use super::show::json;
 use super::{BaseArgs, open_named};
 use crate::args::EngineArgs;
 use crate::config::Config;
 use crate::config::layer::Layer;
 use crate::failure::{Failure, Outcome, complain};
 use crate::output::Output;
-use crate::printer::terminal;
+use crate::printer::{json, terminal};
 use crate::{meaning, resources};
 
 /// Arguments of `findall kb find`.
@@ -82,7 +82,7 @@ pub fn find(args: &KbFindArgs) -> Result<Outcome, Failure> {
         return Ok(Outcome::Nothing);
     }
     let entities = answer.found.into_iter().map(convert::base_entity);
-    let shown = entities.map(|found| if args.json { json(&found) } else { text(&found) });
+    let shown = entities.map(|found| if args.json { json::line(&found) } else { text(&found) });
     Output::stdout().write(shown.collect::<String>().as_bytes())?;
     Ok(Outcome::Found)
 }
@@ -119,7 +119,7 @@ pub fn index(args: &KbIndexArgs) -> Result<Outcome, Failure> {
     };
     let (entities, bytes, seconds) = (index.len(), index.size(), started.elapsed().as_secs_f32());
     let line = match args.base.json {
-        true => json(&serde_json::json!({ "path": path, "entities": entities, "bytes": bytes })),
+        true => json::line(&KbIndexLine { bytes, entities, path }),
         false => format!(
             "{}: {done}, words of {entities} entities, {:.1} MB, {seconds:.1} s\n",
             path.display(),

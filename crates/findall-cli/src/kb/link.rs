@@ -10,13 +10,13 @@ use findall::linking::{Agreement, LinkEvidence, LinkedMention, Linker};
 use findall::mentions::MentionTagger;
 use findall_models::Models;
 use findall_models::places::Artifact;
-use serde::Serialize;
+use findall_wire::lines::KbLinkLine;
 
-use super::show::json;
 use super::{BaseArgs, open};
 use crate::args::{ModelArgs, share};
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
+use crate::printer::json;
 use crate::search;
 
 /// Arguments of `findall kb link`.
@@ -38,25 +38,6 @@ pub struct LinkArgs {
 
     #[command(flatten)]
     base: BaseArgs,
-}
-
-/// One linked or unlinked name.
-#[derive(Serialize)]
-struct LinkLine<'l> {
-    text: &'l str,
-    start: usize,
-    end: usize,
-    cluster: usize,
-    entity: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    key: Option<String>,
-    confidence: Option<f32>,
-    /// The best guess where nothing is sure enough.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    perhaps: Option<String>,
-    description: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    why: Vec<String>,
 }
 
 /// Tags, links and prints; exit 1 when the file names nothing.
@@ -81,7 +62,7 @@ pub fn run(args: &LinkArgs) -> Result<Outcome, Failure> {
     let mut out = String::new();
     for linked in &linked {
         let line = line(args, &knowledge, &document, linked)?;
-        out.push_str(&if args.base.json { json(&line) } else { text(&line) });
+        out.push_str(&if args.base.json { json::line(&line) } else { text(&line) });
     }
     Output::stdout().write(out.as_bytes())?;
     Ok(if linked.is_empty() { Outcome::Nothing } else { Outcome::Found })
@@ -92,7 +73,7 @@ fn line<'d>(
     knowledge: &KnowledgeBase,
     document: &'d Document,
     linked: &LinkedMention,
-) -> Result<LinkLine<'d>, Failure> {
+) -> Result<KbLinkLine<'d>, Failure> {
     let span = linked.mention.span;
     let record = linked.link.as_ref().map(|link| knowledge.record(link.entity)).transpose();
     let record: Option<Record> = record.map_err(|error| Failure::Verb(error.to_string()))?;
@@ -104,7 +85,7 @@ fn line<'d>(
         }
         _ => Vec::new(),
     };
-    Ok(LinkLine {
+    Ok(KbLinkLine {
         text: span.slice(document.text()).unwrap_or_default(),
         start: span.start,
         end: span.end,
@@ -118,7 +99,7 @@ fn line<'d>(
     })
 }
 
-fn text(line: &LinkLine<'_>) -> String {
+fn text(line: &KbLinkLine<'_>) -> String {
     let surface: String = line.text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let mut out = match (&line.entity, line.confidence) {
         (Some(entity), Some(confidence)) => {

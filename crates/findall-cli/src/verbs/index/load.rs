@@ -13,8 +13,9 @@ use findall::index::Provenance;
 use findall::like;
 use findall_library::{Library, Stamp, Writer};
 use findall_store::{PreparedRecord, Records};
+use findall_wire::lines::{PreparedDocumentLine, ProvenanceLine};
 
-use super::worker::{Lines, Maker, Record};
+use super::worker::Lines;
 use crate::failure::{Failure, Outcome, complain};
 use crate::output::Output;
 use crate::remember::store_failure;
@@ -127,7 +128,7 @@ impl Tally<'_> {
 }
 
 fn unpack(line: &str) -> Result<LoadedRecord, String> {
-    let record: Record = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    let record: PreparedDocumentLine = serde_json::from_str(line).map_err(|error| error.to_string())?;
     if let Some(error) = record.error {
         return Err(format!("{}: {error}", record.id));
     }
@@ -135,7 +136,7 @@ fn unpack(line: &str) -> Result<LoadedRecord, String> {
     if record.id.contains('\0') {
         return Err(torn());
     }
-    let Maker { encoder, tagger, knowledge } = record.made_by.clone().ok_or_else(torn)?;
+    let ProvenanceLine { encoder, tagger, knowledge } = record.made_by.clone().ok_or_else(torn)?;
     let analysed = BASE64.decode(&record.analysed).map_err(|_| torn())?;
     let sentences = like::sentences_of(&analysed).ok_or_else(torn)?;
     let document = Document::from_sentences(record.text.clone(), sentences).ok_or_else(torn)?;

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, Subcommand};
 use findall::Engine;
 use findall_library::{CommitProgress, Library, LibraryError, Status};
-use serde::Serialize;
+use findall_wire::lines::{IndexEndLine, IndexLine, IndexedShareLine, LibraryStatusLine};
 
 #[cfg(not(feature = "network"))]
 use crate::absent::Part;
@@ -25,7 +25,7 @@ use crate::interrupt;
 use crate::library::{self, IndexingReport, WantedFiles};
 use crate::meaning;
 use crate::output::Output;
-use crate::printer::terminal;
+use crate::printer::{json, terminal};
 use crate::progress::Progress;
 use crate::resources;
 use crate::walk::{WalkArgs, WalkConfig};
@@ -116,47 +116,6 @@ struct LoadArgs {
 /// How often a watched folder is looked at.
 const WATCH_INTERVAL: Duration = Duration::from_secs(2);
 
-#[derive(Serialize)]
-#[serde(tag = "type", content = "data", rename_all = "lowercase")]
-enum IndexEvent {
-    /// Words on disk.
-    Committed(Share),
-    /// Meaning on disk.
-    Analysed(Share),
-    End(End),
-}
-
-#[derive(Serialize)]
-struct Share {
-    files: usize,
-    of: usize,
-    sentences: usize,
-    text_bytes: u64,
-}
-
-#[derive(Serialize)]
-struct End {
-    read: usize,
-    unchanged: usize,
-    removed: usize,
-    words_seconds: f64,
-    words_mb_per_s: f64,
-    analysed: usize,
-    tokens: u64,
-    meaning_seconds: f64,
-    tokens_per_s: f64,
-}
-
-#[derive(Serialize)]
-struct StatusLine<'s> {
-    library: &'s Path,
-    documents: usize,
-    analysed: usize,
-    sentences: usize,
-    text_bytes: u64,
-    disk_bytes: u64,
-}
-
 /// Does what the word after `index` says; without one, prepares.
 pub fn run(args: IndexArgs) -> Result<Outcome, Failure> {
     match args.verb {
@@ -229,9 +188,9 @@ fn index_files(
     engine: &mut Option<Engine>,
 ) -> Result<IndexingReport, Failure> {
     let progress = Progress::start();
-    let say = |event: IndexEvent| match args.json {
+    let say = |event: IndexLine| match args.json {
         false => Ok(()),
-        true => progress.run_aside(|| Output::stdout().write(&line(&event))),
+        true => progress.run_aside(|| Output::stdout().write(json::line(&event).as_bytes())),
     };
     // Nobody reads any more: stop after what is on disk.
     let go_on = |written: std::io::Result<()>| match written {
@@ -245,7 +204,7 @@ fn index_files(
         writer => writer?,
     };
     let mut done = library::read_words(&mut writer, &wanted, &progress, &mut |now| {
-        go_on(say(IndexEvent::Committed(share(now))))
+        go_on(say(IndexLine::Committed(to_share_line(now))))
     })?;
     if !args.words_only {
         if engine.is_none() {
@@ -266,7 +225,7 @@ fn index_files(
         library::read_meaning(&writer, engine, &progress, &mut done, &mut also, &mut |now| {
             let lines = lines.take();
             go_on(match args.json {
-                true => say(IndexEvent::Analysed(share(now))),
+                true => say(IndexLine::Analysed(to_share_line(now))),
                 false => progress.run_aside(|| Output::stdout().write(lines.as_bytes())),
             })
         })?;
@@ -275,21 +234,25 @@ fn index_files(
     writer.finish()?;
     drop(progress);
     if args.json {
-        Output::stdout().write(&line(&IndexEvent::End(end(&done))))?;
+        Output::stdout().write(json::line(&IndexLine::End(to_end_line(&done))).as_bytes())?;
     } else if !args.watch || done.words.files + done.removed + done.meaning.files > 0 {
         Output::stdout().write(summary(&done).as_bytes())?;
     }
     Ok(done)
 }
 
-fn status(folder: &Path, json: bool) -> Result<Outcome, Failure> {
+fn status(folder: &Path, as_json: bool) -> Result<Outcome, Failure> {
     let Status { documents, analysed, sentences, text_bytes, disk_bytes } =
         Library::open(folder)?.status()?;
-    let text = match json {
-        true => {
-            let line = StatusLine { library: folder, documents, analysed, sentences, text_bytes, disk_bytes };
-            serde_json::to_string(&line).unwrap_or_default() + "\n"
-        }
+    let text = match as_json {
+        true => json::line(&LibraryStatusLine {
+            library: folder,
+            documents,
+            analysed,
+            sentences,
+            text_bytes,
+            disk_bytes,
+        }),
         false => format!(
             "{}: {documents} documents, {analysed} of them by meaning, {sentences} sentences, {} of text, {} on disk\n",
             folder.display(),
@@ -301,13 +264,13 @@ fn status(folder: &Path, json: bool) -> Result<Outcome, Failure> {
     Ok(if documents > 0 { Outcome::Found } else { Outcome::Nothing })
 }
 
-fn share(now: CommitProgress) -> Share {
-    Share { files: now.files, of: now.of, sentences: now.sentences, text_bytes: now.text_bytes }
+fn to_share_line(now: CommitProgress) -> IndexedShareLine {
+    IndexedShareLine { files: now.files, of: now.of, sentences: now.sentences, text_bytes: now.text_bytes }
 }
 
-fn end(done: &IndexingReport) -> End {
+fn to_end_line(done: &IndexingReport) -> IndexEndLine {
     let per_second = |amount: f64, time: Duration| amount / time.as_secs_f64().max(1e-6);
-    End {
+    IndexEndLine {
         read: done.words.files,
         unchanged: done.unchanged,
         removed: done.removed,
@@ -321,7 +284,7 @@ fn end(done: &IndexingReport) -> End {
 }
 
 fn summary(done: &IndexingReport) -> String {
-    let End { read, unchanged, removed, words_mb_per_s, analysed, tokens_per_s, .. } = end(done);
+    let IndexEndLine { read, unchanged, removed, words_mb_per_s, analysed, tokens_per_s, .. } = to_end_line(done);
     let mut line = format!("{read} read, {unchanged} unchanged, {removed} removed");
     if read > 0 {
         line += &format!("; words at {words_mb_per_s:.1} MB/s");
@@ -334,10 +297,4 @@ fn summary(done: &IndexingReport) -> String {
 
 fn megabytes(bytes: u64) -> String {
     format!("{:.1} MB", bytes as f64 / 1e6)
-}
-
-fn line(event: &IndexEvent) -> Vec<u8> {
-    let mut line = serde_json::to_vec(event).unwrap_or_default();
-    line.push(b'\n');
-    line
 }
