@@ -26,7 +26,7 @@ use crate::output::Output;
 use crate::remember;
 
 /// Where the extension looks unless it is told otherwise.
-const PORT: u16 = 7345;
+const DEFAULT_PORT: u16 = 7345;
 
 /// Arguments of `findall serve`.
 #[derive(Debug, Args)]
@@ -128,12 +128,7 @@ pub fn run(args: ServeArgs) -> Result<Outcome, Failure> {
     freed::give_back_freed_memory();
 
     let library = args.library.as_deref().map(Library::open).transpose()?;
-    let settings = Layer {
-        port: args.port,
-        bind: args.bind,
-        store: args.store,
-        ..args.engine.layer()
-    };
+    let settings = Layer { port: args.port, bind: args.bind, store: args.store, ..args.engine.layer() };
     let config = Config::read(settings)?;
     let bind = config.bind.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
     if config.offline && !bind.is_loopback() {
@@ -172,7 +167,7 @@ pub fn run(args: ServeArgs) -> Result<Outcome, Failure> {
         .max_blocking_threads(threads)
         .build()
         .map_err(|error| failed(&error))?;
-    let address = SocketAddr::new(bind, config.port.unwrap_or(PORT));
+    let address = SocketAddr::new(bind, config.port.unwrap_or(DEFAULT_PORT));
     let done = runtime.block_on(listen(app, address, code, larger, config, library));
     // A model that is in the middle of a batch is not waited for.
     runtime.shutdown_background();

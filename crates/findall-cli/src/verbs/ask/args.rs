@@ -11,7 +11,7 @@ use crate::llm::LlmArgs;
 use crate::walk::FileArgs;
 
 /// Passages read unless the person says otherwise.
-pub const PASSAGES: u32 = 32;
+pub const DEFAULT_PASSAGES: u32 = 32;
 
 /// Arguments of `findall ask`.
 #[derive(Debug, Args)]
@@ -36,7 +36,7 @@ pub struct AskArgs {
     pub threshold: Option<f32>,
 
     /// Passages read at most; longer texts are ranked first and their likeliest passages read
-    #[arg(long, value_name = "N", default_value_t = PASSAGES, value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = "What counts as an answer")]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_PASSAGES, value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = "What counts as an answer")]
     pub passages: u32,
 
     /// Forgive no typing errors

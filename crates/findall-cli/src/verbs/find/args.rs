@@ -10,7 +10,7 @@ use crate::config::layer::{Case, ColorWhen, Layer, Sort};
 use crate::walk::FileArgs;
 
 /// Documents of a library that are read unless the person says otherwise.
-pub const DOCUMENTS: u32 = 32;
+pub const DEFAULT_DOCUMENTS: u32 = 32;
 
 /// A source of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -37,7 +37,7 @@ pub struct FindArgs {
     pub library: Option<PathBuf>,
 
     /// Documents of a library that are read
-    #[arg(long, value_name = "N", default_value_t = DOCUMENTS, requires = "library", hide = !Part::Library.is_present(), value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_DOCUMENTS, requires = "library", hide = !Part::Library.is_present(), value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub documents: u32,
 
     /// Only the words as they stand (case, accents, line breaks and hyphenation aside)

@@ -21,10 +21,10 @@ use crate::output::Output;
 use crate::remember::store_failure;
 
 /// Records put in before a commit.
-const COMMIT_FILES: usize = 1000;
+const MAX_COMMIT_FILES: usize = 1000;
 
 /// Bytes of records put in before a commit: a server takes no more than a gigabyte at once.
-const COMMIT_BYTES: usize = 64 << 20;
+const MAX_COMMIT_BYTES: usize = 64 << 20;
 
 /// Where records go.
 pub trait Target {
@@ -115,7 +115,11 @@ impl Tally<'_> {
         }
         self.waiting.0 += 1;
         self.waiting.1 += line.len();
-        if self.waiting.0 >= COMMIT_FILES || self.waiting.1 >= COMMIT_BYTES { self.commit() } else { Ok(()) }
+        if self.waiting.0 >= MAX_COMMIT_FILES || self.waiting.1 >= MAX_COMMIT_BYTES {
+            self.commit()
+        } else {
+            Ok(())
+        }
     }
 
     fn commit(&mut self) -> Result<(), Failure> {

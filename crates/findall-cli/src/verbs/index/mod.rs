@@ -114,7 +114,7 @@ struct LoadArgs {
 }
 
 /// How often a watched folder is looked at.
-const WATCH_INTERVAL: Duration = Duration::from_secs(2);
+const MIN_WATCH_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Does what the word after `index` says; without one, prepares.
 pub fn run(args: IndexArgs) -> Result<Outcome, Failure> {
@@ -148,7 +148,7 @@ fn prepare(args: PrepareArgs) -> Result<Outcome, Failure> {
         if !args.watch {
             return Ok(if done.failed_by_name { Outcome::Incomplete } else { Outcome::Found });
         }
-        std::thread::sleep(WATCH_INTERVAL.saturating_sub(started.elapsed()));
+        std::thread::sleep(MIN_WATCH_INTERVAL.saturating_sub(started.elapsed()));
     }
 }
 

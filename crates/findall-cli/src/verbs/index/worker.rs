@@ -15,7 +15,7 @@ use crate::output::Output;
 use crate::printer::json;
 
 /// Sentences analysed at a time.
-const BATCH_SENTENCES: usize = 512;
+const MIN_BATCH_SENTENCES: usize = 512;
 
 /// The longest line that is read; a document with more is refused.
 const MAX_LINE_BYTES: u64 = 256 << 20;
@@ -36,13 +36,13 @@ pub fn work(engine: &Engine) -> Result<Outcome, Failure> {
                 Err(error) => {
                     let error = format!("no document {{\"id\", \"text\"}}: {error}");
                     Err(PreparedDocumentLine::from_error(error))
-                },
+                }
             });
             if let Some(Ok((_, document))) = waiting.last() {
                 sentences += document.sentences().len();
             }
         }
-        if sentences >= BATCH_SENTENCES || line.is_none() {
+        if sentences >= MIN_BATCH_SENTENCES || line.is_none() {
             let documents: Vec<&Document> = waiting.iter().flatten().map(|(_, document)| document).collect();
             let analysed = analyser.analyse(&documents);
             let mut analysed = analysed.map_err(|error| Failure::Verb(error.to_string()))?.into_iter();
