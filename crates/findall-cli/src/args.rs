@@ -88,7 +88,7 @@ impl EngineArgs {
 }
 
 /// A number from 0 to 1, as confidences and shares are.
-pub fn share(typed: &str) -> Result<f32, String> {
+pub fn parse_share(typed: &str) -> Result<f32, String> {
     let value: f32 = typed.parse().map_err(|_| "a number from 0 to 1".to_owned())?;
     if (0.0..=1.0).contains(&value) { Ok(value) } else { Err("a number from 0 to 1".into()) }
 }

@@ -27,7 +27,7 @@ pub struct AddArgs {
     pub(super) title: String,
 
     /// What sort of thing it is
-    #[arg(long, value_name = "KIND", value_parser = kind)]
+    #[arg(long, value_name = "KIND", value_parser = parse_kind)]
     pub(super) kind: Option<EntityKind>,
 
     /// What it is, in 8 to 20 words
@@ -59,7 +59,7 @@ pub struct LayerArgs {
     json: bool,
 }
 
-fn kind(name: &str) -> Result<EntityKind, String> {
+fn parse_kind(name: &str) -> Result<EntityKind, String> {
     EntityKind::from_name(name).ok_or_else(|| {
         let kinds: Vec<&str> = EntityKind::ALL.iter().map(|kind| kind.name()).collect();
         format!("one of {}", kinds.join(", "))

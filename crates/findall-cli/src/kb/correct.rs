@@ -133,8 +133,8 @@ pub fn list(args: &CorrectionsArgs) -> Result<Outcome, Failure> {
     }
     let mut out = String::new();
     for correction in &read.corrections {
-        let line = line(correction);
-        out.push_str(&if args.json { json::line(&line) } else { text(&line) });
+        let line = to_correction_line(correction);
+        out.push_str(&if args.json { json::line(&line) } else { to_text(&line) });
     }
     if read.corrections.is_empty() {
         complain("nothing was reported or added; findall kb report and findall kb add do that");
@@ -144,7 +144,7 @@ pub fn list(args: &CorrectionsArgs) -> Result<Outcome, Failure> {
     Ok(Outcome::Found)
 }
 
-fn line(correction: &Correction) -> KbCorrectionLine<'_> {
+fn to_correction_line(correction: &Correction) -> KbCorrectionLine<'_> {
     let title = correction.title();
     let plain =
         KbCorrectionLine { correction: "withdraw", title, name: None, kind: None, text: "", aliases: &[] };
@@ -164,7 +164,7 @@ fn line(correction: &Correction) -> KbCorrectionLine<'_> {
     }
 }
 
-fn text(line: &KbCorrectionLine<'_>) -> String {
+fn to_text(line: &KbCorrectionLine<'_>) -> String {
     let what = match line.correction {
         "add" => "added",
         "text" => "text is wrong",

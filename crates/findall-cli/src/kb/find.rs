@@ -82,7 +82,7 @@ pub fn find(args: &KbFindArgs) -> Result<Outcome, Failure> {
         return Ok(Outcome::Nothing);
     }
     let entities = answer.found.into_iter().map(convert::base_entity);
-    let shown = entities.map(|found| if args.json { json::line(&found) } else { text(&found) });
+    let shown = entities.map(|found| if args.json { json::line(&found) } else { to_text(&found) });
     Output::stdout().write(shown.collect::<String>().as_bytes())?;
     Ok(Outcome::Found)
 }
@@ -95,7 +95,7 @@ fn limit_failure(limit: BaseLimit) -> Failure {
     Failure::Setting { origin: origin.into(), message: limit.to_string() }
 }
 
-fn text(found: &KbEntity) -> String {
+fn to_text(found: &KbEntity) -> String {
     let (title, known) = (terminal::to_safe_line(&found.title), terminal::to_safe_line(&found.text));
     let colon = if known.is_empty() { "" } else { ": " };
     format!("{:.2}  {title} ({}){colon}{known}\n", found.probability, found.kind)

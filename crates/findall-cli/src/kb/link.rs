@@ -13,7 +13,7 @@ use findall_models::places::Artifact;
 use findall_wire::lines::KbLinkLine;
 
 use super::{BaseArgs, open};
-use crate::args::{ModelArgs, share};
+use crate::args::{ModelArgs, parse_share};
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
 use crate::printer::json;
@@ -29,7 +29,7 @@ pub struct LinkArgs {
     models: ModelArgs,
 
     /// Leave out links less sure than this, 0 to 1; what they might be is said beside the name
-    #[arg(long, value_name = "CONFIDENCE", default_value_t = 0.25, value_parser = share)]
+    #[arg(long, value_name = "CONFIDENCE", default_value_t = 0.25, value_parser = parse_share)]
     threshold: f32,
 
     /// Say why each link was made
@@ -61,14 +61,14 @@ pub fn run(args: &LinkArgs) -> Result<Outcome, Failure> {
     let linked = Linker::new(&knowledge).link(&document, &mentions);
     let mut out = String::new();
     for linked in &linked {
-        let line = line(args, &knowledge, &document, linked)?;
-        out.push_str(&if args.base.json { json::line(&line) } else { text(&line) });
+        let line = to_link_line(args, &knowledge, &document, linked)?;
+        out.push_str(&if args.base.json { json::line(&line) } else { to_text(&line) });
     }
     Output::stdout().write(out.as_bytes())?;
     Ok(if linked.is_empty() { Outcome::Nothing } else { Outcome::Found })
 }
 
-fn line<'d>(
+fn to_link_line<'d>(
     args: &LinkArgs,
     knowledge: &KnowledgeBase,
     document: &'d Document,
@@ -81,7 +81,7 @@ fn line<'d>(
     let (record, guess) = if sure.is_some() { (record, None) } else { (None, record) };
     let why = match sure {
         Some(link) if args.explain => {
-            link.evidence.iter().map(|evidence| words_for(evidence, knowledge, document)).collect()
+            link.evidence.iter().map(|evidence| explain_evidence(evidence, knowledge, document)).collect()
         }
         _ => Vec::new(),
     };
@@ -99,7 +99,7 @@ fn line<'d>(
     })
 }
 
-fn text(line: &KbLinkLine<'_>) -> String {
+fn to_text(line: &KbLinkLine<'_>) -> String {
     let surface: String = line.text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let mut out = match (&line.entity, line.confidence) {
         (Some(entity), Some(confidence)) => {
@@ -119,7 +119,7 @@ fn text(line: &KbLinkLine<'_>) -> String {
     out
 }
 
-fn words_for(evidence: &LinkEvidence, knowledge: &KnowledgeBase, document: &Document) -> String {
+fn explain_evidence(evidence: &LinkEvidence, knowledge: &KnowledgeBase, document: &Document) -> String {
     match evidence {
         LinkEvidence::Name { via, prior } => {
             let via = match via {

@@ -106,7 +106,7 @@ pub fn show(args: &ShowArgs) -> Result<Outcome, Failure> {
         out.push_str(&if args.base.json {
             json::line(&describe_record(&record, prior))
         } else {
-            text(&record, prior)
+            to_text(&record, prior)
         });
     }
     if total > args.max_count && !args.base.json {
@@ -142,7 +142,7 @@ fn describe_record(record: &Record, prior: Option<f32>) -> KbShownLine<'_> {
     }
 }
 
-fn text(record: &Record, prior: Option<f32>) -> String {
+fn to_text(record: &Record, prior: Option<f32>) -> String {
     let mut out = format!("{} ({})", record.title, record.kind.name());
     if let Some(prior) = prior {
         out.push_str(&format!(", prior {prior:.2}"));

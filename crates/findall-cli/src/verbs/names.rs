@@ -70,7 +70,7 @@ pub fn run(args: NamesArgs) -> Result<Outcome, Failure> {
     for member in &members {
         match args.json {
             true => out += &json::line(&to_member_line(member, &document)),
-            false => line(&mut out, member, &document),
+            false => push_text(&mut out, member, &document),
         }
     }
     Output::stdout().write(out.as_bytes())?;
@@ -78,7 +78,7 @@ pub fn run(args: NamesArgs) -> Result<Outcome, Failure> {
 }
 
 /// "Jo March  person, she  1357×  line 12 · Jo 1355, Miss Jo 2".
-fn line(out: &mut String, member: &CastMember, document: &Document) {
+fn push_text(out: &mut String, member: &CastMember, document: &Document) {
     let sort = match (member.kind, member.gender) {
         (CastKind::Person, Gender::Female) => "person, she",
         (CastKind::Person, Gender::Male) => "person, he",

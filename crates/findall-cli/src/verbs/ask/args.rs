@@ -32,7 +32,7 @@ pub struct AskArgs {
     pub top: u16,
 
     /// Least confidence of an answer, 0 to 1 [default: what the reader was fitted with]
-    #[arg(long, value_name = "P", value_parser = crate::args::share, help_heading = "What counts as an answer")]
+    #[arg(long, value_name = "P", value_parser = crate::args::parse_share, help_heading = "What counts as an answer")]
     pub threshold: Option<f32>,
 
     /// Passages read at most; longer texts are ranked first and their likeliest passages read

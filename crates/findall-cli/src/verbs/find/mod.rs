@@ -50,9 +50,9 @@ struct FindConfig {
 
 /// What became of one input.
 struct FileOutcome {
-    /// Ready to be written.
+    /// Its matches as they are written.
     printed: Vec<u8>,
-    /// Told on stderr.
+    /// Lines for stderr.
     complaints: Vec<String>,
     /// Its part of the sum.
     summary: Summary,

@@ -192,7 +192,7 @@ fn index_files(
         false => Ok(()),
         true => progress.run_aside(|| Output::stdout().write(json::line(&event).as_bytes())),
     };
-    // Nobody reads any more: stop after what is on disk.
+    // Where nobody reads any more, indexing stops after what is on disk.
     let go_on = |written: std::io::Result<()>| match written {
         Ok(()) => ControlFlow::Continue(()),
         Err(_) => ControlFlow::Break(()),
@@ -211,7 +211,7 @@ fn index_files(
             *engine = meaning::load(config)?;
         }
         let engine = engine.as_ref().ok_or_else(resources::not_installed_failure)?;
-        // Shown once they are on disk, with a batch.
+        // Lines are shown once their batch is on disk.
         let lines = RefCell::new(String::new());
         let mut also = |path: &str, document: &findall::Document| {
             let started = Instant::now();
@@ -236,7 +236,7 @@ fn index_files(
     if args.json {
         Output::stdout().write(json::line(&IndexLine::End(to_end_line(&done))).as_bytes())?;
     } else if !args.watch || done.words.files + done.removed + done.meaning.files > 0 {
-        Output::stdout().write(summary(&done).as_bytes())?;
+        Output::stdout().write(summarise(&done).as_bytes())?;
     }
     Ok(done)
 }
@@ -283,8 +283,9 @@ fn to_end_line(done: &IndexingReport) -> IndexEndLine {
     }
 }
 
-fn summary(done: &IndexingReport) -> String {
-    let IndexEndLine { read, unchanged, removed, words_mb_per_s, analysed, tokens_per_s, .. } = to_end_line(done);
+fn summarise(done: &IndexingReport) -> String {
+    let IndexEndLine { read, unchanged, removed, words_mb_per_s, analysed, tokens_per_s, .. } =
+        to_end_line(done);
     let mut line = format!("{read} read, {unchanged} unchanged, {removed} removed");
     if read > 0 {
         line += &format!("; words at {words_mb_per_s:.1} MB/s");
