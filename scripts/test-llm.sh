@@ -64,7 +64,7 @@ fi
 export XDG_CACHE_HOME="$work/cache"
 for prompting in single conv ensemble; do
   echo "== $prompting"
-  "$findall" list examples/the-mill.txt --subject Edith --relation friend --all --top 2 \
+  "$findall" list examples/the-mill.txt --subject Edith --relation friend --all --passages 2 \
     --llm "http://127.0.0.1:$port/v1" --llm-model "$name" --llm-retries 6 --llm-timeout 900 --llm-price 0.1,0.4 \
     --prompting "$prompting" >"$work/out" 2>"$work/err" || [ $? -eq 1 ]
   cat "$work/out" "$work/err"

@@ -1,50 +1,20 @@
 //! What the verbs on whole books share: opening the book, the engine, and a progress line with the stage's name.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::Args;
 use findall::document::ReadOptions;
 use findall::list::Stage;
 use findall::{Document, Engine};
 
 use crate::config::Config;
-use crate::config::layer::{Layer, Paths};
 use crate::failure::{Failure, complain};
-use crate::meaning;
 use crate::progress::Progress;
-use crate::search;
-
-/// Where models and knowledge lie.
-#[derive(Debug, Args)]
-pub struct EngineArgs {
-    /// Folder of the models [default: those that came with the program]
-    #[arg(long, value_name = "DIR")]
-    model: Option<PathBuf>,
-
-    /// Knowledge base; several are layered, the first wins [default: the one that came with the program]
-    #[arg(long, value_name = "FILE")]
-    kb: Vec<PathBuf>,
-}
-
-impl EngineArgs {
-    /// Settings with these places.
-    pub fn config(&self) -> Result<Config, Failure> {
-        Config::read(Layer {
-            model: self.model.clone(),
-            kb: Paths::from_flag(self.kb.clone()),
-            ..Layer::default()
-        })
-    }
-}
+use crate::{meaning, resources, search};
 
 /// The engine; a clear word when there is none.
 pub fn engine(config: &Config) -> Result<Engine, Failure> {
-    meaning::load(config)?.ok_or_else(|| {
-        Failure::Usage(
-            "no models or no knowledge base here; findall doctor says where they are looked for".into(),
-        )
-    })
+    meaning::load(config)?.ok_or_else(resources::not_installed_failure)
 }
 
 /// The book; - is standard input. One without a word in it is refused.

@@ -176,7 +176,7 @@ pub fn read_words(
         .collect();
     let removed = gone.iter().filter(|path| writer.remove(path)).count();
     let options = ReadOptions::default();
-    // Told by whichever thread reads the file.
+    // Any of the threads that read files may set it.
     let failed_by_name = AtomicBool::new(wanted.missing);
     let open_one = |key: &Path| -> Result<Option<Document>, String> {
         let key = key_of(key);

@@ -2,7 +2,8 @@
 //! cold start takes as long as its slowest part.
 
 use std::cell::{Cell, OnceCell};
-use std::path::{Path, PathBuf};
+use std::fmt::Display;
+use std::path::PathBuf;
 use std::sync::{Arc, Once};
 use std::thread::JoinHandle;
 
@@ -42,7 +43,7 @@ pub fn load_for_find(config: &Config) -> Result<Option<Engine>, Failure> {
 #[cfg(feature = "network")]
 pub fn load_whole(config: &Config) -> Result<Engine, Failure> {
     load_parts(config, ExtraModels { reader: true, judge: !config.fast, deferred: false })?
-        .ok_or_else(missing_models_failure)
+        .ok_or_else(resources::not_installed_failure)
 }
 
 /// The engine with a reader, for ask, and with a judge where a list is asked for; nothing installed is an error. A
@@ -50,13 +51,7 @@ pub fn load_whole(config: &Config) -> Result<Engine, Failure> {
 pub fn load_with_reader(config: &Config, wants_list: bool) -> Result<Engine, Failure> {
     let judge = wants_list && !config.fast;
     load_parts(config, ExtraModels { reader: true, judge, deferred: !wants_list })?
-        .ok_or_else(missing_models_failure)
-}
-
-fn missing_models_failure() -> Failure {
-    Failure::Usage(
-        "no models or no knowledge base here; findall doctor says where they are looked for".into(),
-    )
+        .ok_or_else(resources::not_installed_failure)
 }
 
 /// The engine with a reader, loaded on a thread of its own: whoever never needs it does not wait for it.
@@ -86,32 +81,37 @@ impl LoadingEngine {
 
 /// What the encoder and the reader are called, without loading them.
 pub fn encoder_and_reader_ids(config: &Config) -> Result<(String, String), Failure> {
-    let missing = || Failure::Usage("no models here; findall doctor says where they are looked for".into());
-    let folder = Artifact::Models.locate(config.model.as_deref()).ok_or_else(missing)?;
-    let ids = Models::load(&folder).and_then(|models| models.encoder_and_reader_ids());
-    ids.map_err(|error| Failure::Verb(error.to_string()))
+    load_models(config)?.encoder_and_reader_ids().map_err(model_failure)
+}
+
+/// The folder of the models; nothing when none was named and none is installed.
+fn locate_models(config: &Config) -> Result<Option<PathBuf>, Failure> {
+    match (Artifact::Models.locate(config.model.as_deref()), &config.model) {
+        (None, Some(named)) => Err(resources::missing_place_failure(&config.place_origins.model, named)),
+        (located, _) => Ok(located),
+    }
+}
+
+/// The models, where a verb cannot do without them.
+fn load_models(config: &Config) -> Result<Models, Failure> {
+    let folder = locate_models(config)?.ok_or_else(resources::no_models_failure)?;
+    Models::load(&folder).map_err(model_failure)
+}
+
+fn model_failure(error: impl Display) -> Failure {
+    Failure::Verb(error.to_string())
 }
 
 fn load_parts(config: &Config, extra: ExtraModels) -> Result<Option<Engine>, Failure> {
-    let missing = |origin: &str, path: &Path| Failure::Setting {
-        origin: origin.to_owned(),
-        message: format!(
-            "{} is not there; correct the path, or leave it out for the shipped one",
-            path.display()
-        ),
-    };
-    let models = Artifact::Models.locate(config.model.as_deref());
-    if let (None, Some(path)) = (&models, &config.model) {
-        return Err(missing("--model", path));
-    }
-    let knowledge = resources::knowledge_files(&config.kb).map_err(|path| missing("--kb", &path))?;
+    let models = locate_models(config)?;
+    let knowledge = resources::knowledge_files(&config.kb)
+        .map_err(|named| resources::missing_place_failure(&config.place_origins.kb, &named))?;
     let (Some(models), false) = (models, knowledge.is_empty()) else { return Ok(None) };
-    let failed = |error: &dyn std::fmt::Display| Failure::Verb(error.to_string());
     let models = match Models::load(&models) {
         Ok(models) => models,
         // A folder without models in it is as good as none, unless it was named.
         Err(_) if config.model.is_none() => return Ok(None),
-        Err(error) => return Err(failed(&error)),
+        Err(error) => return Err(model_failure(error)),
     };
     let (encoder, tagger, reader, judge, knowledge) = std::thread::scope(|scope| {
         let encoder =
@@ -124,16 +124,16 @@ fn load_parts(config: &Config, extra: ExtraModels) -> Result<Option<Engine>, Fai
         (encoder.join(), tagger.join(), reader, judge, knowledge)
     });
     let stopped = |_| Failure::Verb("loading the models failed; run findall doctor".into());
-    let encoder = encoder.map_err(stopped)?.map_err(|error| failed(&error))?;
-    let tagger = tagger.map_err(stopped)?.map_err(|error| failed(&error))?;
-    let knowledge = knowledge.map_err(|error| failed(&error))?;
+    let encoder = encoder.map_err(stopped)?.map_err(model_failure)?;
+    let tagger = tagger.map_err(stopped)?.map_err(model_failure)?;
+    let knowledge = knowledge.map_err(model_failure)?;
     corrections::apply(&knowledge);
     let mut engine = Engine::new(encoder, tagger, Arc::new(knowledge));
     if let Some(reader) = reader {
-        engine = engine.with_reader(reader.map_err(stopped)?.map_err(|error| failed(&error))?);
+        engine = engine.with_reader(reader.map_err(stopped)?.map_err(model_failure)?);
     }
     if let Some(judge) = judge
-        && let Some(judge) = judge.map_err(stopped)?.map_err(|error| failed(&error))?
+        && let Some(judge) = judge.map_err(stopped)?.map_err(model_failure)?
     {
         engine = engine.with_judge(judge);
     }
@@ -145,21 +145,12 @@ fn load_parts(config: &Config, extra: ExtraModels) -> Result<Option<Engine>, Fai
 
 /// The encoder alone; nothing installed is an error.
 pub fn encoder(config: &Config) -> Result<Arc<dyn Encoder>, Failure> {
-    let Some(folder) = Artifact::Models.locate(config.model.as_deref()) else {
-        return Err(Failure::Usage("no models here; findall doctor says where they are looked for".into()));
-    };
-    match Models::load(&folder).and_then(|models| models.encoder()) {
-        Ok(encoder) => Ok(encoder),
-        Err(error) => Err(Failure::Verb(error.to_string())),
-    }
+    Ok(load_models(config)?.encoder().map_err(model_failure)?)
 }
 
 /// The reader alone.
 pub fn reader(config: &Config) -> Result<Arc<dyn Reader>, Failure> {
-    let missing = || Failure::Usage("no models here; findall doctor says where they are looked for".into());
-    let folder = Artifact::Models.locate(config.model.as_deref()).ok_or_else(missing)?;
-    let loaded = Models::load(&folder).and_then(|models| models.reader());
-    Ok(loaded.map_err(|error| Failure::Verb(error.to_string()))?)
+    Ok(load_models(config)?.reader().map_err(model_failure)?)
 }
 
 /// What a server keeps beside its knowledge base: the index of its words in the cache, corrections among the user's data.

@@ -19,7 +19,7 @@ impl Output {
     /// Writes and flushes: what has been found is on the screen before the next file is read.
     pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
         // A thread that died while writing leaves the bytes as they are; going on is right.
-        let mut out = cell().lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut out = shared_stdout().lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         out.write_all(bytes)?;
         out.flush()
     }
@@ -30,7 +30,7 @@ impl Output {
 pub fn flush_and_hold(patience: Duration) {
     let deadline = Instant::now() + patience;
     while Instant::now() < deadline {
-        match cell().try_lock() {
+        match shared_stdout().try_lock() {
             Ok(mut out) => {
                 // Whether the last bytes arrive or not, the process ends.
                 let _ = out.flush();
@@ -42,6 +42,6 @@ pub fn flush_and_hold(patience: Duration) {
     }
 }
 
-fn cell() -> &'static Mutex<BufWriter<Stdout>> {
+fn shared_stdout() -> &'static Mutex<BufWriter<Stdout>> {
     STDOUT.get_or_init(|| Mutex::new(BufWriter::with_capacity(64 * 1024, io::stdout())))
 }

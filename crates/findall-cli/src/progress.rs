@@ -9,8 +9,8 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Work shorter than this is done before a person wonders.
-const PATIENCE: Duration = Duration::from_secs(1);
-const FRAME: Duration = Duration::from_millis(120);
+const MIN_SHOWN_TIME: Duration = Duration::from_secs(1);
+const FRAME_INTERVAL: Duration = Duration::from_millis(120);
 
 /// What is being done, and how much of it is done.
 pub struct Progress {
@@ -69,9 +69,9 @@ impl ProgressState {
         let (finished, wait) = mpsc::channel::<()>();
         let later = bar.clone();
         std::thread::spawn(move || {
-            if wait.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+            if wait.recv_timeout(MIN_SHOWN_TIME) == Err(RecvTimeoutError::Timeout) {
                 later.set_draw_target(ProgressDrawTarget::stderr());
-                later.enable_steady_tick(FRAME);
+                later.enable_steady_tick(FRAME_INTERVAL);
             }
         });
         Self { bar, _finished: finished }

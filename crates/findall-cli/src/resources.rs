@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use findall_models::places::Artifact;
 
+use crate::failure::Failure;
+
 /// The name under which the shipped knowledge base can be layered with others.
 const DEFAULT_BASE: &str = "default";
 
@@ -27,6 +29,23 @@ pub fn knowledge_files(named: &[PathBuf]) -> Result<Vec<PathBuf>, PathBuf> {
     named.iter().map(|path| place(path).ok_or_else(|| path.clone())).collect()
 }
 
-/// What to say where a verb cannot do without them.
-pub const NOT_INSTALLED: &str =
-    "no models or no knowledge base here; findall doctor says where they are looked for";
+/// What a verb says that cannot do without models and knowledge.
+pub fn not_installed_failure() -> Failure {
+    Failure::Usage(
+        "no models or no knowledge base here; findall doctor says where they are looked for".into(),
+    )
+}
+
+/// The same of a verb that needs models alone.
+pub fn no_models_failure() -> Failure {
+    Failure::Usage("no models here; findall doctor says where they are looked for".into())
+}
+
+/// What is said of a place that was named and is not there.
+pub fn missing_place_failure(origin: &str, place: &Path) -> Failure {
+    let place = place.display();
+    Failure::Setting {
+        origin: origin.to_owned(),
+        message: format!("{place} is not there; correct the path, or leave it out for the shipped one"),
+    }
+}

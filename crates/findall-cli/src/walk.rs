@@ -48,43 +48,31 @@ pub struct WalkConfig {
     pub follow: bool,
 }
 
-/// Which files a verb reads, as it may be typed.
+/// Which files of a folder a verb takes, as it may be typed.
 #[derive(Debug, Args)]
-pub struct FileArgs {
-    /// Search only files that match the glob; !GLOB leaves them out
+pub struct WalkArgs {
+    /// Only files that match the glob; !GLOB leaves them out
     #[arg(short = 'g', long = "glob", value_name = "GLOB", help_heading = "Which files")]
     pub globs: Vec<String>,
 
-    /// Search only files of this type (see --type-list)
+    /// Only files of this type (see findall --type-list)
     #[arg(short = 't', long = "type", value_name = "TYPE", help_heading = "Which files")]
     pub types: Vec<String>,
 
-    /// Read every file as this format: text, markdown, html, pdf, docx, xlsx, mail … (a wrong name lists all)
-    #[arg(long, value_name = "FORMAT", value_parser = format_named, help_heading = "Which files")]
-    pub format: Option<Format>,
-
-    /// Read the descriptions of pictures and what stands in inputs, too, in HTML, EPUB and mail
-    #[arg(long, help_heading = "Which files")]
-    pub alt_text: bool,
-
-    /// Search hidden files and folders too
+    /// Hidden files and folders too
     #[arg(long, help_heading = "Which files")]
     pub hidden: bool,
 
-    /// Search what .gitignore and .ignore leave out too
+    /// What .gitignore and .ignore leave out too
     #[arg(long, help_heading = "Which files")]
     pub no_ignore: bool,
 
     /// Follow symbolic links
     #[arg(short = 'L', long, help_heading = "Which files")]
     pub follow: bool,
-
-    /// Refuse files of more than this many MB [default: 512]
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u16).range(1..=4000), help_heading = "Which files")]
-    pub max_filesize: Option<u16>,
 }
 
-impl FileArgs {
+impl WalkArgs {
     /// What to walk, given what was named.
     pub fn walk(&self, paths: Vec<PathBuf>, config: &Config) -> WalkConfig {
         WalkConfig {
@@ -96,7 +84,28 @@ impl FileArgs {
             follow: self.follow,
         }
     }
+}
 
+/// Which files a verb reads and how, as it may be typed.
+#[derive(Debug, Args)]
+pub struct FileArgs {
+    #[command(flatten)]
+    pub walk: WalkArgs,
+
+    /// Read every file as this format: text, markdown, html, pdf, docx, xlsx, mail … (a wrong name lists all)
+    #[arg(long, value_name = "FORMAT", value_parser = parse_format, help_heading = "Which files")]
+    pub format: Option<Format>,
+
+    /// Read the descriptions of pictures and what stands in inputs, too, in HTML, EPUB and mail
+    #[arg(long, help_heading = "Which files")]
+    pub alt_text: bool,
+
+    /// Refuse files of more than this many MB [default: 512]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u16).range(1..=4000), help_heading = "Which files")]
+    pub max_filesize: Option<u16>,
+}
+
+impl FileArgs {
     /// How files are read.
     pub fn read_options(&self) -> ReadOptions {
         ReadOptions { limits: self.limits(), alt_texts: self.alt_text }
@@ -113,7 +122,7 @@ impl FileArgs {
     }
 }
 
-fn format_named(name: &str) -> Result<Format, String> {
+fn parse_format(name: &str) -> Result<Format, String> {
     Format::from_name(name).ok_or_else(|| {
         let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
         format!("one of {}", names.join(", "))

@@ -34,7 +34,7 @@ fn ask(folder: &Path, args: &[&str]) -> (Vec<(String, String)>, Value) {
     (answers.map(|event| (text(event, "text"), text(event, "origin"))).collect(), end["data"].clone())
 }
 
-fn said(text: &str, origin: &str) -> Vec<(String, String)> {
+fn answer_by(text: &str, origin: &str) -> Vec<(String, String)> {
     vec![(text.to_owned(), origin.to_owned())]
 }
 
@@ -58,7 +58,7 @@ fn who_asks_waits_for_no_model_that_is_not_used() {
     }
     std::fs::write(folder.join("tale.txt"), "the lamp was lit in 1904.\n").unwrap();
     let question = ["--model", "models", "--no-remember", "When was the lamp lit?", "tale.txt"];
-    assert_eq!(ask(folder, &question).0, said("1904", "reader"));
+    assert_eq!(ask(folder, &question).0, answer_by("1904", "reader"));
     let found = findall(folder, &["--model", "models", "lamp makers", "tale.txt"]);
     assert!(String::from_utf8_lossy(&found.stderr).contains("model.data"), "{found:?}");
 }
@@ -69,24 +69,24 @@ fn a_question_is_read_once_then_remembered_corrected_and_forgotten() {
     let folder = folder.path();
     std::fs::write(folder.join("tale.txt"), TALE).unwrap();
     let question = ["Who lit the lamp on Stone Head?", "tale.txt"];
-    assert_eq!(ask(folder, &question).0, said("Ida Brandt", "reader"));
+    assert_eq!(ask(folder, &question).0, answer_by("Ida Brandt", "reader"));
     let (answers, end) = ask(folder, &question);
-    assert_eq!(answers, said("Ida Brandt", "remembered"));
+    assert_eq!(answers, answer_by("Ida Brandt", "remembered"));
     assert_eq!((&end["origin"], &end["coverage"]["read"]), (&"remembered".into(), &0.into()));
     let (answers, end) = ask(folder, &["Who lit this lamp on Stone Head?", "tale.txt"]);
-    assert_eq!(answers, said("Ida Brandt", "similar"));
+    assert_eq!(answers, answer_by("Ida Brandt", "similar"));
     assert_eq!(end["similar_question"], "Who lit the lamp on Stone Head?");
-    assert_eq!(ask(folder, &[&["--fresh"], &question[..]].concat()).0, said("Ida Brandt", "reader"));
+    assert_eq!(ask(folder, &[&["--fresh"], &question[..]].concat()).0, answer_by("Ida Brandt", "reader"));
     let plain = findall(folder, &[&["ask"], &question[..]].concat());
     assert!(String::from_utf8_lossy(&plain.stdout).contains("tale.txt:1  remembered\n"), "{plain:?}");
 
     let correct = [&["store", "correct", "tale.txt", question[0]], &["--right", "Tove Moe"][..]].concat();
     assert!(findall(folder, &correct).status.success());
-    assert_eq!(ask(folder, &question).0, said("Tove Moe", "person"), "at once");
+    assert_eq!(ask(folder, &question).0, answer_by("Tove Moe", "person"), "at once");
     let (answers, _) = ask(folder, &[&["--fresh"], &question[..]].concat());
     assert_eq!(answers[0], ("Tove Moe".to_owned(), "person".to_owned()), "read anew, too");
     std::fs::write(folder.join("tale.txt"), format!("A new beginning.\n\n{TALE}")).unwrap();
-    assert_eq!(ask(folder, &question).0, said("Tove Moe", "person"), "it outlives an edit");
+    assert_eq!(ask(folder, &question).0, answer_by("Tove Moe", "person"), "it outlives an edit");
 
     let wrong = findall(folder, &["store", "correct", "tale.txt", "Who?", "--wrong", "Napoleon"]);
     assert!(String::from_utf8_lossy(&wrong.stderr).contains("does not stand there"), "{wrong:?}");
@@ -94,7 +94,7 @@ fn a_question_is_read_once_then_remembered_corrected_and_forgotten() {
     assert!(folder.join("cache/findall/embeddings").exists(), "something is cached");
     assert!(findall(folder, &["store", "forget", "--page", "tale.txt"]).status.success());
     assert!(!folder.join("cache/findall/embeddings").exists(), "forgotten there, too");
-    assert_eq!(ask(folder, &question).0, said("Ida Brandt", "reader"));
+    assert_eq!(ask(folder, &question).0, answer_by("Ida Brandt", "reader"));
 }
 
 #[test]
@@ -104,25 +104,28 @@ fn nothing_is_remembered_of_pipes_and_where_it_is_not_wanted() {
     std::fs::write(folder.join("tale.txt"), TALE).unwrap();
     std::fs::write(folder.join("other.txt"), "Nothing of the sort.\n").unwrap();
     let question = "Who painted the door?";
-    assert_eq!(ask(folder, &[question, "tale.txt", "--no-remember"]).0, said("Tove Moe", "reader"));
-    assert_eq!(ask(folder, &[question, "tale.txt", "other.txt"]).0, said("Tove Moe", "reader"));
+    assert_eq!(ask(folder, &[question, "tale.txt", "--no-remember"]).0, answer_by("Tove Moe", "reader"));
+    assert_eq!(ask(folder, &[question, "tale.txt", "other.txt"]).0, answer_by("Tove Moe", "reader"));
     assert!(!folder.join("data").exists(), "no store was even made");
     // Another threshold is another reading.
     assert_eq!(
         ask(folder, &[question, "tale.txt", "--threshold", "0.01", "--top", "1"]).0,
-        said("Tove Moe", "reader")
+        answer_by("Tove Moe", "reader")
     );
     assert!(!folder.join("data").exists());
-    assert_eq!(ask(folder, &[question, "tale.txt", "--store", "mine.db"]).0, said("Tove Moe", "reader"));
-    assert_eq!(ask(folder, &[question, "tale.txt", "--store", "mine.db"]).0, said("Tove Moe", "remembered"));
+    assert_eq!(ask(folder, &[question, "tale.txt", "--store", "mine.db"]).0, answer_by("Tove Moe", "reader"));
+    assert_eq!(
+        ask(folder, &[question, "tale.txt", "--store", "mine.db"]).0,
+        answer_by("Tove Moe", "remembered")
+    );
     assert!(!folder.join("data").exists() && folder.join("mine.db").exists());
     // It may look without writing.
     let quiet = ask(folder, &[question, "tale.txt", "--store", "mine.db", "--no-remember"]);
-    assert_eq!(quiet.0, said("Tove Moe", "remembered"));
+    assert_eq!(quiet.0, answer_by("Tove Moe", "remembered"));
     findall(folder, &["store", "settings", "--deny", "*/tale.txt", "--store", "mine.db"]);
     ask(folder, &["Who lit the lamp on Stone Head?", "tale.txt", "--store", "mine.db"]);
     let again = ask(folder, &["Who lit the lamp on Stone Head?", "tale.txt", "--store", "mine.db"]);
-    assert_eq!(again.0, said("Ida Brandt", "reader"), "a denied page is not remembered");
+    assert_eq!(again.0, answer_by("Ida Brandt", "reader"), "a denied page is not remembered");
     let broken = findall(folder, &["ask", question, "tale.txt", "--store", "tale.txt"]);
     assert_eq!(broken.status.code(), Some(2), "a named store that is none is an error: {broken:?}");
 }
@@ -145,7 +148,7 @@ fn a_larger_model_is_asked_only_where_it_is_named_and_believed_only_where_the_te
         ask(folder, &[&[question, "tale.txt"], &named[..], more].concat())
     };
     assert_eq!(ask(folder, &[unsure, "tale.txt", "--no-cache"]).1["outcome"], "not-answered-here");
-    assert_eq!(with("Who lit the lamp on Stone Head?", &[]).0, said("Ida Brandt", "reader"));
+    assert_eq!(with("Who lit the lamp on Stone Head?", &[]).0, answer_by("Ida Brandt", "reader"));
     assert_eq!(script.calls(), 0, "what the reader is sure of is not sent anywhere");
     let (answers, end) = with(unsure, &[]);
     assert_eq!(
@@ -155,13 +158,17 @@ fn a_larger_model_is_asked_only_where_it_is_named_and_believed_only_where_the_te
     );
     let sent = script.asked.lock().unwrap()[0].clone();
     assert!(sent.contains(unsure) && sent.contains("Ida Brandt"), "{sent}");
-    assert_eq!(with(unsure, &[]).0, said("Tove Moe", "llm"), "remembered as unanswered, so asked again");
+    assert_eq!(with(unsure, &[]).0, answer_by("Tove Moe", "llm"), "remembered as unanswered, so asked again");
     assert_eq!(
         ask(folder, &[unsure, "tale.txt"]).0,
-        said("Tove Moe", "llm"),
+        answer_by("Tove Moe", "llm"),
         "and remembered as the model's"
     );
-    assert_eq!((with(unsure, &[]).0, script.calls()), (said("Tove Moe", "llm"), 2), "without asking again");
+    assert_eq!(
+        (with(unsure, &[]).0, script.calls()),
+        (answer_by("Tove Moe", "llm"), 2),
+        "without asking again"
+    );
     let url = script.url.clone();
     let args =
         ["ask", unsure, "tale.txt", "--fresh", "--llm", &url, "--llm-model", "tiny", "--llm-retries", "0"];

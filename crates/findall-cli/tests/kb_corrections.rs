@@ -145,7 +145,7 @@ fn the_base_answers_list_queries_and_keeps_its_index() {
         &["kb", "find", "cars", "-m", "0", "--kb", "mine.kb"],
         2,
         "",
-        "--max: must be 1 to 200",
+        "--max-count: must be 1 to 200",
     );
     check(folder.path(), &["kb", "find", "cars", "--kb", "none.kb"], 2, "", "none.kb is not there");
 }

@@ -10,7 +10,7 @@ fn the_extension_and_the_engine_find_the_same() {
     let mut cases: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let update = std::env::var_os("FINDALL_UPDATE").is_some();
     for case in &mut cases {
-        let found = found(case["text"].as_str().unwrap(), case["query"].as_str().unwrap());
+        let found = find_as_json(case["text"].as_str().unwrap(), case["query"].as_str().unwrap());
         if update {
             case["expected"] = found;
         } else {
@@ -24,7 +24,7 @@ fn the_extension_and_the_engine_find_the_same() {
 }
 
 /// Matches in text order, in UTF-16 units as browsers count.
-fn found(text: &str, query: &str) -> Value {
+fn find_as_json(text: &str, query: &str) -> Value {
     let mut matches = Finder::new(query, LexicalOptions::default()).unwrap().find(text);
     matches.sort_by_key(|found| found.span);
     let utf16 = |byte: usize| text[..byte].encode_utf16().count();

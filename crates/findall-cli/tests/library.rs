@@ -137,3 +137,23 @@ fn only_a_file_that_was_named_makes_a_failure_of_one_that_cannot_be_read() {
     assert_eq!(index(&["space.txt", "inner"]), Some(0), "the named file was read");
     assert_eq!(index(&["space.txt", "inner/cut.pdf"]), Some(2));
 }
+
+#[test]
+fn which_files_are_indexed_is_said_with_the_flags_of_find() {
+    let folder = folder();
+    let walked = folder.path().join("walked");
+    std::fs::create_dir(&walked).unwrap();
+    for (name, content) in [("a.txt", "one"), ("b.txt", "two"), (".c.txt", "three"), (".ignore", "b.txt")] {
+        std::fs::write(walked.join(name), content).unwrap();
+    }
+    let index = |flags: &[&str]| {
+        let args = [&["index", "--words-only", "--library", "lib", "walked"], flags].concat();
+        text(&findall(folder.path(), &args).stdout)
+    };
+    let said = index(&[]);
+    assert!(said.starts_with("1 read, 0 unchanged, 0 removed"), "{said}");
+    let said = index(&["--no-ignore"]);
+    assert!(said.starts_with("1 read, 1 unchanged, 0 removed"), "{said}");
+    let said = index(&["--hidden"]);
+    assert!(said.starts_with("2 read, 1 unchanged, 1 removed"), "{said}");
+}

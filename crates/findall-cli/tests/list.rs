@@ -34,7 +34,7 @@ impl Desk {
     fn ask(&self, script: &ScriptedEndpoint, args: &[&str]) -> (Option<i32>, String, String) {
         let fixed =
             ["list", "mill.txt", "--subject", "Edith", "--relation", "friend", "--all", "--llm", &script.url];
-        let model = ["--llm-model", "tiny", "--llm-timeout", "2"];
+        let model = ["--llm-model", "tiny"];
         let output = self.run(&[&fixed[..], &model, args].concat());
         (output.status.code(), text(&output.stdout), text(&output.stderr))
     }
@@ -133,7 +133,7 @@ fn generated(list: &serde_json::Value) -> Vec<(String, String)> {
 fn every_way_of_reading_passages_reads_others() {
     let desk = Desk::new();
     let list = |args: &[&str]| generated(&lines(&desk.list(&[args, &["--json"]].concat()))[0]);
-    let few = ["--relation", "family", "--top", "10", "--batch", "5"];
+    let few = ["--relation", "family", "--passages", "10", "--batch", "5"];
     let all = ["--relation", "friend"];
     let (usual_few, usual_all) = (list(&few), list(&all));
     for (flag, value) in [
@@ -148,7 +148,7 @@ fn every_way_of_reading_passages_reads_others() {
     ] {
         assert_ne!(list(&[&few[..], &[flag, value]].concat()), usual_few, "{flag} {value} changes nothing");
     }
-    for (flag, value) in [("--rerank", "div"), ("--top", "5"), ("--batch", "3")] {
+    for (flag, value) in [("--rerank", "div"), ("--passages", "5"), ("--batch", "3")] {
         assert_ne!(list(&[&all[..], &[flag, value]].concat()), usual_all, "{flag} {value} changes nothing");
     }
 }
@@ -157,7 +157,7 @@ fn every_way_of_reading_passages_reads_others() {
 fn every_test_decides_in_its_own_way() {
     let desk = Desk::new();
     let decided = |args: &[&str]| {
-        let fixed = ["--relation", "friend", "--top", "8", "--json", "--test"];
+        let fixed = ["--relation", "friend", "--passages", "8", "--json", "--test"];
         let list = lines(&desk.list(&[&fixed[..], args].concat())).remove(0);
         let objects = list["objects"].as_array().unwrap().clone();
         objects
@@ -225,7 +225,7 @@ fn a_larger_model_names_and_every_name_is_located_or_said_not_to_be() {
     ])
     .unwrap();
     let (status, list, told) =
-        desk.ask(&script, &["--top", "4", "--llm-price", "1,2", "--title", "The Mill"]);
+        desk.ask(&script, &["--passages", "4", "--llm-price", "1,2", "--title", "The Mill"]);
     assert_eq!(status, Some(0), "{told}");
     assert!(list.contains("Hugh Calloway") && list.contains("thr"), "{list}");
     assert!(
@@ -249,12 +249,12 @@ fn a_larger_model_names_and_every_name_is_located_or_said_not_to_be() {
         asked[1]
     );
     // The same again is kept whole; another way of asking is not.
-    assert_eq!(desk.ask(&script, &["--top", "4", "--title", "The Mill"]).1, list);
+    assert_eq!(desk.ask(&script, &["--passages", "4", "--title", "The Mill"]).1, list);
     assert_eq!(script.calls(), 3);
-    let (_, single, _) = desk.ask(&script, &["--top", "4", "--prompting", "single"]);
+    let (_, single, _) = desk.ask(&script, &["--passages", "4", "--prompting", "single"]);
     assert!(single.contains("Hugh") && script.calls() == 5, "{}", script.calls());
     // Templates that agree on the passages ask the same, and what was asked is kept.
-    desk.ask(&script, &["--top", "2", "--prompting", "ensemble"]);
+    desk.ask(&script, &["--passages", "2", "--prompting", "ensemble"]);
     assert!((5 + 1 + 1..=5 + 1 + 5).contains(&script.calls()), "{}", script.calls());
 }
 
@@ -263,11 +263,11 @@ fn a_model_that_dies_in_the_middle_leaves_a_partial_list_and_a_place_to_go_on_fr
     let desk = Desk::new();
     let acts = vec![says("[Hugh Calloway]"), says("[Susan]"), ScriptedAct::Dies, says("[Rupert]")];
     let script = ScriptedEndpoint::start(acts).unwrap();
-    let (status, list, told) = desk.ask(&script, &["--top", "6", "--llm-retries", "0"]);
+    let (status, list, told) = desk.ask(&script, &["--passages", "6", "--llm-retries", "0"]);
     assert_eq!(status, Some(2), "{told}");
     assert!(list.contains("partial") && list.contains("Hugh Calloway") && list.contains("Susan"), "{list}");
     assert!(told.contains("2 of 4 calls were answered") && told.contains("broke off"), "{told}");
-    let (status, list, told) = desk.ask(&script, &["--top", "6", "--llm-retries", "0"]);
+    let (status, list, told) = desk.ask(&script, &["--passages", "6", "--llm-retries", "0"]);
     assert_eq!(status, Some(0), "{told}");
     assert!(told.contains("2 calls (2 more kept from before)"), "{told}");
     assert!(list.contains("Susan") && list.contains("Rupert") && !list.contains("partial"), "{list}");
@@ -282,14 +282,16 @@ fn faults_of_an_endpoint_are_one_clear_line() {
         (ScriptedAct::Answers(200, "", "{\"choices\":".into()), "no completion"),
         (ScriptedAct::Answers(401, "", "no".into()), "FINDALL_LLM_KEY"),
     ] {
+        // Only who never answers is waited for in vain.
+        let timeout = if matches!(act, ScriptedAct::Hangs) { "2" } else { "120" };
         let script = ScriptedEndpoint::start(vec![act]).unwrap();
-        let (status, list, told) = desk.ask(&script, &["--llm-retries", "0"]);
+        let (status, list, told) = desk.ask(&script, &["--llm-retries", "0", "--llm-timeout", timeout]);
         assert_eq!((status, list.as_str()), (Some(2), ""), "{told}");
         assert!(told.contains(expected) && told.lines().count() == 1, "{told}");
     }
     let many = (0..10_000).map(|n| format!("Person {n}")).collect::<Vec<_>>().join(", ");
     let script = ScriptedEndpoint::start(vec![says(&many)]).unwrap();
-    let (status, list, told) = desk.ask(&script, &["--top", "2"]);
+    let (status, list, told) = desk.ask(&script, &["--passages", "2"]);
     assert_eq!(status, Some(2), "{told}");
     assert!(
         told.contains("more names than are read") && list.contains(": 0 accepted of 300 candidates, partial"),

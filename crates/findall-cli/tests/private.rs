@@ -20,7 +20,7 @@ fn run(folder: &Path, args: &[&str]) -> Output {
     findall(folder).args(args).env("HOME", folder).stdin(Stdio::null()).output().unwrap()
 }
 
-fn said(output: &Output) -> String {
+fn whole_output(output: &Output) -> String {
     String::from_utf8_lossy(&[&output.stdout[..], &output.stderr].concat()).into_owned()
 }
 
@@ -54,7 +54,7 @@ fn used() -> tempfile::TempDir {
     std::fs::write(folder.path().join("page.txt"), TEXT).unwrap();
     for args in [&["ask", "Who lit the lamp in the harbour?", "page.txt"][..], &["index", "page.txt"]] {
         let output = run(folder.path(), args);
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", whole_output(&output));
     }
     folder
 }
@@ -66,7 +66,7 @@ fn nothing_that_is_kept_can_be_read_by_others() {
     assert!(cache.join("library/words").is_dir() && data.join("store.db").is_file());
     assert_eq!((loose(&cache), loose(&data)), (vec![], vec![]));
     let exported = run(folder.path(), &["store", "export", "backup.jsonl"]);
-    assert_eq!(exported.status.code(), Some(0), "{}", said(&exported));
+    assert_eq!(exported.status.code(), Some(0), "{}", whole_output(&exported));
     assert_eq!(loose(&folder.path().join("backup.jsonl")), Vec::<PathBuf>::new());
 
     // As an earlier version left it.
@@ -74,11 +74,11 @@ fn nothing_that_is_kept_can_be_read_by_others() {
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
     }
     let again = run(folder.path(), &["ask", "Who lit the lamp in the harbour?", "page.txt", "--fresh"]);
-    assert_eq!((loose(&cache), loose(&data)), (vec![], vec![]), "{}", said(&again));
+    assert_eq!((loose(&cache), loose(&data)), (vec![], vec![]), "{}", whole_output(&again));
     assert!(
-        said(&again).contains("store.db could be read by others; from now on only by you"),
+        whole_output(&again).contains("store.db could be read by others; from now on only by you"),
         "{}",
-        said(&again)
+        whole_output(&again)
     );
 }
 
@@ -89,8 +89,12 @@ fn what_is_forgotten_is_nowhere_on_the_disk() {
         let (cache, data) = (folder.path().join("cache"), folder.path().join("data"));
         assert!(!holders(&cache, "quicksilv").is_empty() && !holders(&data, "Ida Brandt").is_empty());
         let output = run(folder.path(), &[&["store", "forget"][..], forget].concat());
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-        assert!(said(&output).contains("taken out of the library: 1 documents"), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", whole_output(&output));
+        assert!(
+            whole_output(&output).contains("taken out of the library: 1 documents"),
+            "{}",
+            whole_output(&output)
+        );
         for words in ["quicksilv", "Ida Brandt", "Who lit the lamp", "page.txt"] {
             let left: Vec<PathBuf> = [holders(&cache, words), holders(&data, words)].concat();
             assert_eq!(left, Vec::<PathBuf>::new(), "{words} after {forget:?}");
@@ -137,7 +141,7 @@ fn a_file_is_reported_once_its_analysis_is_on_disk() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(first.starts_with("page.txt: "), "{first}");
-    let status = said(&run(folder.path(), &["index", "status", "--json"]));
+    let status = whole_output(&run(folder.path(), &["index", "status", "--json"]));
     assert!(status.contains("\"analysed\":1"), "{status}");
 }
 
@@ -150,10 +154,10 @@ fn odd_file_names_are_indexed_and_cannot_drive_the_terminal() {
         std::fs::write(folder.path().join(std::ffi::OsStr::from_bytes(name)), TEXT).unwrap();
     }
     let output = run(folder.path(), &["index", "notes"]);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-    assert!(!output.stdout.contains(&0x1b) && !output.stderr.contains(&0x1b), "{}", said(&output));
-    assert!(said(&output).contains("2 read, 0 unchanged"), "{}", said(&output));
-    let again = said(&run(folder.path(), &["index", "notes"]));
+    assert_eq!(output.status.code(), Some(0), "{}", whole_output(&output));
+    assert!(!output.stdout.contains(&0x1b) && !output.stderr.contains(&0x1b), "{}", whole_output(&output));
+    assert!(whole_output(&output).contains("2 read, 0 unchanged"), "{}", whole_output(&output));
+    let again = whole_output(&run(folder.path(), &["index", "notes"]));
     assert!(again.contains("0 read, 2 unchanged, 0 removed"), "{again}");
 }
 
@@ -161,7 +165,7 @@ fn odd_file_names_are_indexed_and_cannot_drive_the_terminal() {
 fn postgres(verb: &str, folder: &Path, more: &[&str]) -> String {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/postgres.sh");
     let output = Command::new(script).arg(verb).arg(folder).args(more).output().unwrap();
-    assert!(output.status.success(), "{}", said(&output));
+    assert!(output.status.success(), "{}", whole_output(&output));
     String::from_utf8_lossy(&output.stdout).trim().to_owned()
 }
 
@@ -174,7 +178,7 @@ fn a_frozen_database_holds_up_nothing_and_the_server_ends_well() {
     let url = postgres("start", &database, &[&std::process::id().to_string()]);
     let folder = tempfile::tempdir().unwrap();
     let shared = run(folder.path(), &["store", "settings", "--share", "example.org", "--store", &url]);
-    assert_eq!(shared.status.code(), Some(0), "{}", said(&shared));
+    assert_eq!(shared.status.code(), Some(0), "{}", whole_output(&shared));
     let server = Server::start(folder.path(), &["--store", &url]);
     let token = server.pair(&server.code.clone().unwrap());
     let page = json!({"text": TEXT, "url": "https://example.org/harbour"});

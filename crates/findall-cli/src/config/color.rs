@@ -25,7 +25,7 @@ pub struct Palette {
 
 impl Palette {
     /// The colours, for real.
-    pub fn colored() -> Self {
+    pub fn with_colors() -> Self {
         Self {
             path: AnsiColor::Magenta.on_default(),
             line: AnsiColor::Green.on_default(),
@@ -43,7 +43,7 @@ impl Palette {
             ColorWhen::Never => false,
             ColorWhen::Auto => wants_color(&ColorEnvironment::of_stdout()),
         };
-        if colored { Self::colored() } else { Self::default() }
+        if colored { Self::with_colors() } else { Self::default() }
     }
 }
 

@@ -38,6 +38,8 @@ pub struct Config {
     pub model: Option<PathBuf>,
     /// Knowledge bases that were named, the upper layer first; none means the one that came with the program.
     pub kb: Vec<PathBuf>,
+    /// Who named the models and the knowledge bases.
+    pub place_origins: PlaceOrigins,
     /// Whether find goes by meaning where models and knowledge are there.
     pub meaning: bool,
     /// Whether find stays with the encoder and asks no judge.
@@ -58,11 +60,29 @@ pub struct Config {
     pub store: Option<String>,
 }
 
+/// Who named a place, as a complaint says it: a flag, a variable, or a key of a file.
+#[derive(Clone, Debug)]
+pub struct PlaceOrigins {
+    /// Who named the folder of the models.
+    pub model: String,
+    /// Who named the knowledge bases.
+    pub kb: String,
+}
+
+impl Default for PlaceOrigins {
+    fn default() -> Self {
+        Self { model: "--model".into(), kb: "--kb".into() }
+    }
+}
+
 impl Config {
     /// Flags over variables over the project's file over the user's file over the defaults.
     pub fn read(flags: Layer) -> Result<Self, Failure> {
         let offline = OFFLINE.load(Ordering::Relaxed).then_some(true).or(flags.offline);
-        Self::build(SettingSources::read(Layer { offline, ..flags })?.resolve())
+        let sources = SettingSources::read(Layer { offline, ..flags })?;
+        let place_origins =
+            PlaceOrigins { model: sources.name_origin("model"), kb: sources.name_origin("kb") };
+        Ok(Self { place_origins, ..Self::build(sources.resolve())? })
     }
 
     /// Fills in the defaults and checks the ranges.
@@ -91,6 +111,7 @@ impl Config {
             threads: settings.threads.unwrap_or_else(available_threads),
             model: settings.model,
             kb: settings.kb.map(|paths| paths.0).unwrap_or_default(),
+            place_origins: PlaceOrigins::default(),
             meaning: settings.meaning.unwrap_or(true),
             fast: settings.fast.unwrap_or(false),
             cache: settings.cache.unwrap_or(true),

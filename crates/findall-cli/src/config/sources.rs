@@ -2,6 +2,7 @@
 //! user's `findall/config.toml`. Each enters as a [`Layer`]; [`SettingSources::resolve`] lays them over each other.
 
 use std::ffi::OsString;
+use std::fmt::{self, Display, Formatter};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -19,11 +20,32 @@ const OLD_MODELS_VARIABLE: &str = "FINDALL_MODEL";
 /// A settings file is a page of text; anything longer is something else.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
+/// Who sets something.
+#[derive(Debug, PartialEq)]
+pub enum SettingOrigin {
+    /// Flags of this run.
+    Flags,
+    /// `FINDALL_*` variables.
+    Variables,
+    /// A file of the project or of the user.
+    File(PathBuf),
+}
+
+impl Display for SettingOrigin {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flags => out.write_str("flags"),
+            Self::Variables => write!(out, "{VARIABLE_PREFIX}* variables"),
+            Self::File(path) => path.display().fmt(out),
+        }
+    }
+}
+
 /// One origin of settings and what it says.
 #[derive(Debug)]
 pub struct SettingSource {
-    /// How to name it to a person.
-    pub name: String,
+    /// Who sets it.
+    pub origin: SettingOrigin,
     /// What it sets.
     pub layer: Layer,
 }
@@ -40,13 +62,13 @@ pub struct SettingSources {
 impl SettingSources {
     /// Reads variables and files; `flags` is the strongest layer.
     pub fn read(flags: Layer) -> Result<Self, Failure> {
-        let mut found = vec![SettingSource { name: "flags".into(), layer: flags }];
+        let mut found = vec![SettingSource { origin: SettingOrigin::Flags, layer: flags }];
         let variables = from_variables(std::env::vars_os())?;
         if std::env::var_os(OLD_MODELS_VARIABLE).is_some_and(|value| !value.is_empty()) {
             complain(&format!("{OLD_MODELS_VARIABLE} is now called {MODELS_VARIABLE}; please rename it"));
         }
         if variables != Layer::default() {
-            found.push(SettingSource { name: "FINDALL_* variables".into(), layer: variables });
+            found.push(SettingSource { origin: SettingOrigin::Variables, layer: variables });
         }
         if let Some(path) = std::env::current_dir().ok().and_then(|folder| project_file(&folder)) {
             found.push(from_file(&path)?);
@@ -61,6 +83,17 @@ impl SettingSources {
     /// The layers laid over each other.
     pub fn resolve(&self) -> Layer {
         self.found.iter().fold(Layer::default(), |upper, source| upper.or(source.layer.clone()))
+    }
+
+    /// What a person would have to change for a key to have another value: a flag, a variable, or a key of a file. It is
+    /// the flag where nobody sets the key.
+    pub fn name_origin(&self, key: &str) -> String {
+        let source = self.found.iter().find(|source| source.layer.keys_set().contains(&key));
+        match source.map(|source| &source.origin) {
+            None | Some(SettingOrigin::Flags) => format!("--{key}"),
+            Some(SettingOrigin::Variables) => name_variable(key),
+            Some(SettingOrigin::File(path)) => format!("{}: {key}", path.display()),
+        }
     }
 }
 
@@ -82,7 +115,7 @@ fn from_file(path: &Path) -> Result<SettingSource, Failure> {
     if let Some(place) = layer.store.as_mut().filter(|place| !findall_store::is_server(place)) {
         *place = folder.join(&*place).to_string_lossy().into_owned();
     }
-    Ok(SettingSource { name, layer })
+    Ok(SettingSource { origin: SettingOrigin::File(path.to_owned()), layer })
 }
 
 /// Each variable is one key of the same table that a file holds, so that both take the same values.
@@ -116,6 +149,13 @@ fn key_of(variable: &str) -> Option<String> {
         variable => variable.strip_prefix(VARIABLE_PREFIX)?.to_ascii_lowercase(),
     };
     Layer::KEYS.contains(&key.as_str()).then(|| key.replace('_', "-"))
+}
+
+/// The variable that sets a key in this run.
+fn name_variable(key: &str) -> String {
+    let usual = format!("{VARIABLE_PREFIX}{}", key.to_ascii_uppercase());
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    if key == "model" && is_set(MODELS_VARIABLE) { MODELS_VARIABLE.to_owned() } else { usual }
 }
 
 fn toml_message(error: &toml::de::Error) -> String {
@@ -195,6 +235,19 @@ mod tests {
         let lower = Layer { top: Some(2), sort: Some(Sort::Score), ..Layer::default() };
         let both = upper.or(lower);
         assert_eq!((both.top, both.sort), (Some(1), Some(Sort::Score)));
+    }
+
+    #[test]
+    fn the_origin_of_a_key_is_whoever_sets_it_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join(PROJECT_FILE);
+        std::fs::write(&file, "model = 'own'\nkb = 'own.kb'").unwrap();
+        let flags = Layer { kb: Paths::from_flag(vec!["typed.kb".into()]), ..Layer::default() };
+        let flags = SettingSource { origin: SettingOrigin::Flags, layer: flags };
+        let sources = SettingSources { found: vec![flags, from_file(&file).unwrap()], user_file: None };
+        assert_eq!(sources.name_origin("kb"), "--kb");
+        assert_eq!(sources.name_origin("model"), format!("{}: model", file.display()));
+        assert_eq!(sources.name_origin("store"), "--store");
     }
 
     #[test]

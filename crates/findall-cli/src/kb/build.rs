@@ -15,7 +15,7 @@ use crate::output::Output;
 #[derive(Debug, Args)]
 pub struct BuildArgs {
     /// Where the knowledge base goes
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
     /// Tab-separated rows: title, kind, description, aliases (or a header that names the columns)
@@ -110,7 +110,7 @@ impl BuildArgs {
             phrase_words: self.phrase_words,
             shown_names: self.shown_names,
             bare_popularity: self.bare_popularity,
-            notes: notes(&self.note)?,
+            notes: parse_notes(&self.note)?,
         };
         Ok(BuildPlan {
             out: self.out.clone(),
@@ -198,7 +198,7 @@ pub fn run(args: BuildArgs) -> Result<Outcome, Failure> {
     Ok(Outcome::Found)
 }
 
-fn notes(given: &[String]) -> Result<Vec<(String, String)>, Failure> {
+fn parse_notes(given: &[String]) -> Result<Vec<(String, String)>, Failure> {
     given
         .iter()
         .map(|note| {

@@ -6,15 +6,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 use findall::knowledge::{EntityId, EntityKind, KnowledgeBase, KnowledgeError, title_key};
-use serde::Serialize;
+use findall_wire::lines::KbDisagreementLine;
 
 use super::correct;
 #[cfg(feature = "builder")]
 use super::rewrite::add_to;
-use super::show::json;
 use crate::absent::Part;
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
+use crate::printer::json;
 
 /// Arguments of `findall kb add`.
 #[derive(Debug, Args)]
@@ -27,7 +27,7 @@ pub struct AddArgs {
     pub(super) title: String,
 
     /// What sort of thing it is
-    #[arg(long, value_name = "KIND", value_parser = kind)]
+    #[arg(long, value_name = "KIND", value_parser = parse_kind)]
     pub(super) kind: Option<EntityKind>,
 
     /// What it is, in 8 to 20 words
@@ -52,14 +52,14 @@ pub struct LayerArgs {
 
     /// How many disagreements to list
     #[arg(short = 'm', long, value_name = "N", default_value_t = 20)]
-    most: usize,
+    max_count: usize,
 
     /// One JSON object a line
     #[arg(long)]
     json: bool,
 }
 
-fn kind(name: &str) -> Result<EntityKind, String> {
+fn parse_kind(name: &str) -> Result<EntityKind, String> {
     EntityKind::from_name(name).ok_or_else(|| {
         let kinds: Vec<&str> = EntityKind::ALL.iter().map(|kind| kind.name()).collect();
         format!("one of {}", kinds.join(", "))
@@ -86,14 +86,6 @@ fn add_to(_: &Path, _: &AddArgs) -> Result<Outcome, Failure> {
     Ok(Outcome::Nothing)
 }
 
-#[derive(Serialize)]
-struct Disagreement {
-    title: String,
-    field: &'static str,
-    upper: String,
-    lower: String,
-}
-
 /// Says what happens when bases are layered: who hides whom, and where they disagree.
 pub fn layer(args: &LayerArgs) -> Result<Outcome, Failure> {
     let bases =
@@ -113,7 +105,7 @@ pub fn layer(args: &LayerArgs) -> Result<Outcome, Failure> {
                 debug_assert_eq!(title_key(&up.title), title_key(&low.title));
                 let mut differ = |field, up_says: &str, low_says: &str| {
                     if up_says != low_says && !up_says.is_empty() && !low_says.is_empty() {
-                        disagreements.push(Disagreement {
+                        disagreements.push(KbDisagreementLine {
                             title: up.title.clone(),
                             field,
                             upper: up_says.into(),
@@ -127,9 +119,9 @@ pub fn layer(args: &LayerArgs) -> Result<Outcome, Failure> {
         }
     }
     let mut out = String::new();
-    for one in disagreements.iter().take(args.most) {
+    for one in disagreements.iter().take(args.max_count) {
         out.push_str(&if args.json {
-            json(one)
+            json::line(one)
         } else {
             format!("{}: {} {:?} wins over {:?}\n", one.title, one.field, one.upper, one.lower)
         });

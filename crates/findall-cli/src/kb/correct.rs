@@ -5,14 +5,14 @@ use clap::Args;
 use findall::knowledge::corrections::{Addition, Correction, CorrectionError, UnclearName};
 use findall::knowledge::{EntityKind, KnowledgeBase};
 use findall_service::base::{BaseFault, ReportError, correction_of};
-use serde::Serialize;
+use findall_wire::lines::KbCorrectionLine;
 
-use super::show::{json, report_nothing};
+use super::show::report_nothing;
 use super::{BaseArgs, open};
 use crate::corrections;
 use crate::failure::{Failure, Outcome, complain};
 use crate::output::Output;
-use crate::printer::terminal;
+use crate::printer::{json, terminal};
 
 /// Arguments of `findall kb report`.
 #[derive(Debug, Args)]
@@ -42,20 +42,6 @@ pub struct CorrectionsArgs {
     /// One JSON object a line
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Serialize)]
-struct CorrectionLine<'c> {
-    correction: &'static str,
-    title: &'c str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<&'c str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    kind: Option<&'static str>,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    text: &'c str,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    aliases: &'c [String],
 }
 
 /// Keeps a report.
@@ -147,8 +133,8 @@ pub fn list(args: &CorrectionsArgs) -> Result<Outcome, Failure> {
     }
     let mut out = String::new();
     for correction in &read.corrections {
-        let line = line(correction);
-        out.push_str(&if args.json { json(&line) } else { text(&line) });
+        let line = to_correction_line(correction);
+        out.push_str(&if args.json { json::line(&line) } else { to_text(&line) });
     }
     if read.corrections.is_empty() {
         complain("nothing was reported or added; findall kb report and findall kb add do that");
@@ -158,27 +144,27 @@ pub fn list(args: &CorrectionsArgs) -> Result<Outcome, Failure> {
     Ok(Outcome::Found)
 }
 
-fn line(correction: &Correction) -> CorrectionLine<'_> {
+fn to_correction_line(correction: &Correction) -> KbCorrectionLine<'_> {
     let title = correction.title();
     let plain =
-        CorrectionLine { correction: "withdraw", title, name: None, kind: None, text: "", aliases: &[] };
+        KbCorrectionLine { correction: "withdraw", title, name: None, kind: None, text: "", aliases: &[] };
     match correction {
-        Correction::Add(addition) => CorrectionLine {
+        Correction::Add(addition) => KbCorrectionLine {
             correction: "add",
             kind: addition.kind.map(EntityKind::name),
             text: &addition.text,
             aliases: &addition.aliases,
             ..plain
         },
-        Correction::WrongText { words, .. } => CorrectionLine { correction: "text", text: words, ..plain },
+        Correction::WrongText { words, .. } => KbCorrectionLine { correction: "text", text: words, ..plain },
         Correction::WrongLink { name, words, .. } => {
-            CorrectionLine { correction: "link", name: name.as_deref(), text: words, ..plain }
+            KbCorrectionLine { correction: "link", name: name.as_deref(), text: words, ..plain }
         }
         Correction::Withdraw { .. } => plain,
     }
 }
 
-fn text(line: &CorrectionLine<'_>) -> String {
+fn to_text(line: &KbCorrectionLine<'_>) -> String {
     let what = match line.correction {
         "add" => "added",
         "text" => "text is wrong",

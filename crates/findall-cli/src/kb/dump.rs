@@ -1,33 +1,20 @@
 //! `findall kb dump`: every entity of a base as one line of JSON, best known first. `findall kb build --jsonl` reads the
 //! lines again, and programs that join further facts to a base read what it knows from them.
 
-use std::io::Write;
-
 use clap::Args;
 use findall::knowledge::{EntityId, Record};
-use serde::Serialize;
+use findall_wire::lines::KbDumpLine;
 
 use super::{BaseArgs, open};
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
+use crate::printer::json;
 
 /// Arguments of `findall kb dump`.
 #[derive(Debug, Args)]
 pub struct DumpArgs {
     #[command(flatten)]
     base: BaseArgs,
-}
-
-#[derive(Serialize)]
-struct DumpLine<'r> {
-    title: &'r str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    id: &'r str,
-    kind: &'static str,
-    description: &'r str,
-    facts: Vec<&'r str>,
-    aliases: &'r [String],
-    popularity: f32,
 }
 
 /// Lines gathered before they are written.
@@ -51,7 +38,7 @@ pub fn run(args: &DumpArgs) -> Result<Outcome, Failure> {
 }
 
 pub(super) fn write_line(record: &Record, out: &mut Vec<u8>) {
-    let line = DumpLine {
+    let line = KbDumpLine {
         title: &record.title,
         id: &record.key,
         kind: record.kind.name(),
@@ -60,7 +47,5 @@ pub(super) fn write_line(record: &Record, out: &mut Vec<u8>) {
         aliases: &record.aliases,
         popularity: record.popularity,
     };
-    // Plain structures of text and numbers always serialise, and a vector takes every byte.
-    let _ = serde_json::to_writer(&mut *out, &line);
-    let _ = out.write_all(b"\n");
+    json::push(out, &line);
 }

@@ -9,16 +9,17 @@ use findall::Cache;
 use findall::knowledge::KnowledgeBase;
 use findall::knowledge::words::{WordIndex, WordIndexError};
 use findall_service::base::{BaseLimit, BaseQuery, DEFAULT_ENTITIES};
+use findall_wire::lines::KbIndexLine;
 use findall_wire::{KbEntity, convert};
 
 use super::meter::Meter;
-use super::show::json;
-use super::{BaseArgs, open};
+use super::{BaseArgs, open_named};
+use crate::args::EngineArgs;
 use crate::config::Config;
-use crate::config::layer::{Layer, Paths};
+use crate::config::layer::Layer;
 use crate::failure::{Failure, Outcome, complain};
 use crate::output::Output;
-use crate::printer::terminal;
+use crate::printer::{json, terminal};
 use crate::{meaning, resources};
 
 /// Arguments of `findall kb find`.
@@ -29,7 +30,7 @@ pub struct KbFindArgs {
 
     /// At most so many entities, the likeliest
     #[arg(short = 'm', long, value_name = "N", default_value_t = DEFAULT_ENTITIES)]
-    max: usize,
+    max_count: usize,
 
     /// Lowest probability shown, 0 to 1 [default: findall decides]
     #[arg(long, value_name = "P")]
@@ -43,12 +44,12 @@ pub struct KbFindArgs {
     #[arg(long)]
     no_cache: bool,
 
-    /// Folder of the models [default: those that came with the program]
-    #[arg(long, value_name = "DIR")]
-    model: Option<PathBuf>,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
 
     #[command(flatten)]
-    base: BaseArgs,
+    engine: EngineArgs,
 }
 
 /// Arguments of `findall kb index`.
@@ -60,24 +61,20 @@ pub struct KbIndexArgs {
 
 /// Finds in the base.
 pub fn find(args: &KbFindArgs) -> Result<Outcome, Failure> {
-    let BaseArgs { json: as_json, kb } = &args.base;
     let query = BaseQuery {
         query: args.query.clone(),
-        most: Some(args.max),
+        most: Some(args.max_count),
         threshold: args.threshold,
         fast: args.fast,
     };
     let options = query.options().map_err(limit_failure)?;
     let layer = Layer {
-        model: args.model.clone(),
-        kb: Paths::from_flag(kb.clone()),
         fast: args.fast.then_some(true),
         cache: args.no_cache.then_some(false),
-        ..Layer::default()
+        ..args.engine.layer()
     };
     let config = Config::read(layer)?;
-    let engine =
-        meaning::load_for_find(&config)?.ok_or_else(|| Failure::Usage(resources::NOT_INSTALLED.into()))?;
+    let engine = meaning::load_for_find(&config)?.ok_or_else(resources::not_installed_failure)?;
     let words = words(engine.knowledge(), &config)?;
     let answer = query.find(&engine, &words, &options).map_err(|error| Failure::Verb(error.to_string()))?;
     if answer.found.is_empty() {
@@ -85,20 +82,20 @@ pub fn find(args: &KbFindArgs) -> Result<Outcome, Failure> {
         return Ok(Outcome::Nothing);
     }
     let entities = answer.found.into_iter().map(convert::base_entity);
-    let shown = entities.map(|found| if *as_json { json(&found) } else { text(&found) });
+    let shown = entities.map(|found| if args.json { json::line(&found) } else { to_text(&found) });
     Output::stdout().write(shown.collect::<String>().as_bytes())?;
     Ok(Outcome::Found)
 }
 
 fn limit_failure(limit: BaseLimit) -> Failure {
     let origin = match limit {
-        BaseLimit::Most => "--max",
+        BaseLimit::Most => "--max-count",
         BaseLimit::Threshold => "--threshold",
     };
     Failure::Setting { origin: origin.into(), message: limit.to_string() }
 }
 
-fn text(found: &KbEntity) -> String {
+fn to_text(found: &KbEntity) -> String {
     let (title, known) = (terminal::to_safe_line(&found.title), terminal::to_safe_line(&found.text));
     let colon = if known.is_empty() { "" } else { ": " };
     format!("{:.2}  {title} ({}){colon}{known}\n", found.probability, found.kind)
@@ -106,8 +103,8 @@ fn text(found: &KbEntity) -> String {
 
 /// Makes the index, or says that it is there.
 pub fn index(args: &KbIndexArgs) -> Result<Outcome, Failure> {
-    let config = Config::read(Layer { kb: Paths::from_flag(args.base.kb.clone()), ..Layer::default() })?;
-    let base = open(&BaseArgs { kb: config.kb.clone(), json: args.base.json })?;
+    let config = Config::read(args.base.knowledge.layer())?;
+    let base = open_named(&config.kb)?;
     let path = index_path(&base, &config).ok_or_else(|| {
         Failure::Usage(
             "no cache folder to keep the index in; set XDG_CACHE_HOME, or leave --no-cache out".into(),
@@ -122,7 +119,7 @@ pub fn index(args: &KbIndexArgs) -> Result<Outcome, Failure> {
     };
     let (entities, bytes, seconds) = (index.len(), index.size(), started.elapsed().as_secs_f32());
     let line = match args.base.json {
-        true => json(&serde_json::json!({ "path": path, "entities": entities, "bytes": bytes })),
+        true => json::line(&KbIndexLine { bytes, entities, path }),
         false => format!(
             "{}: {done}, words of {entities} entities, {:.1} MB, {seconds:.1} s\n",
             path.display(),

@@ -10,13 +10,13 @@ use findall::linking::{Agreement, LinkEvidence, LinkedMention, Linker};
 use findall::mentions::MentionTagger;
 use findall_models::Models;
 use findall_models::places::Artifact;
-use serde::Serialize;
+use findall_wire::lines::KbLinkLine;
 
-use super::show::json;
 use super::{BaseArgs, open};
-use crate::args::share;
+use crate::args::{ModelArgs, parse_share};
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
+use crate::printer::json;
 use crate::search;
 
 /// Arguments of `findall kb link`.
@@ -25,12 +25,11 @@ pub struct LinkArgs {
     /// The file to read; - for standard input
     file: PathBuf,
 
-    /// Folder of the models (default: those that ship)
-    #[arg(long, value_name = "DIR")]
-    model: Option<PathBuf>,
+    #[command(flatten)]
+    models: ModelArgs,
 
     /// Leave out links less sure than this, 0 to 1; what they might be is said beside the name
-    #[arg(long, value_name = "CONFIDENCE", default_value_t = 0.25, value_parser = share)]
+    #[arg(long, value_name = "CONFIDENCE", default_value_t = 0.25, value_parser = parse_share)]
     threshold: f32,
 
     /// Say why each link was made
@@ -39,25 +38,6 @@ pub struct LinkArgs {
 
     #[command(flatten)]
     base: BaseArgs,
-}
-
-/// One linked or unlinked name.
-#[derive(Serialize)]
-struct LinkLine<'l> {
-    text: &'l str,
-    start: usize,
-    end: usize,
-    cluster: usize,
-    entity: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    key: Option<String>,
-    confidence: Option<f32>,
-    /// The best guess where nothing is sure enough.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    perhaps: Option<String>,
-    description: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    why: Vec<String>,
 }
 
 /// Tags, links and prints; exit 1 when the file names nothing.
@@ -71,7 +51,7 @@ pub fn run(args: &LinkArgs) -> Result<Outcome, Failure> {
     };
     let document = document.map_err(|error| failed(&format!("{}: {error}", args.file.display())))?;
     let knowledge = open(&args.base)?;
-    let models = match Artifact::Models.locate(args.model.as_deref()) {
+    let models = match Artifact::Models.locate(args.models.model.as_deref()) {
         Some(folder) => Models::load(&folder),
         None => Models::find(),
     };
@@ -81,19 +61,19 @@ pub fn run(args: &LinkArgs) -> Result<Outcome, Failure> {
     let linked = Linker::new(&knowledge).link(&document, &mentions);
     let mut out = String::new();
     for linked in &linked {
-        let line = line(args, &knowledge, &document, linked)?;
-        out.push_str(&if args.base.json { json(&line) } else { text(&line) });
+        let line = to_link_line(args, &knowledge, &document, linked)?;
+        out.push_str(&if args.base.json { json::line(&line) } else { to_text(&line) });
     }
     Output::stdout().write(out.as_bytes())?;
     Ok(if linked.is_empty() { Outcome::Nothing } else { Outcome::Found })
 }
 
-fn line<'d>(
+fn to_link_line<'d>(
     args: &LinkArgs,
     knowledge: &KnowledgeBase,
     document: &'d Document,
     linked: &LinkedMention,
-) -> Result<LinkLine<'d>, Failure> {
+) -> Result<KbLinkLine<'d>, Failure> {
     let span = linked.mention.span;
     let record = linked.link.as_ref().map(|link| knowledge.record(link.entity)).transpose();
     let record: Option<Record> = record.map_err(|error| Failure::Verb(error.to_string()))?;
@@ -101,11 +81,11 @@ fn line<'d>(
     let (record, guess) = if sure.is_some() { (record, None) } else { (None, record) };
     let why = match sure {
         Some(link) if args.explain => {
-            link.evidence.iter().map(|evidence| words_for(evidence, knowledge, document)).collect()
+            link.evidence.iter().map(|evidence| explain_evidence(evidence, knowledge, document)).collect()
         }
         _ => Vec::new(),
     };
-    Ok(LinkLine {
+    Ok(KbLinkLine {
         text: span.slice(document.text()).unwrap_or_default(),
         start: span.start,
         end: span.end,
@@ -119,7 +99,7 @@ fn line<'d>(
     })
 }
 
-fn text(line: &LinkLine<'_>) -> String {
+fn to_text(line: &KbLinkLine<'_>) -> String {
     let surface: String = line.text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let mut out = match (&line.entity, line.confidence) {
         (Some(entity), Some(confidence)) => {
@@ -139,7 +119,7 @@ fn text(line: &LinkLine<'_>) -> String {
     out
 }
 
-fn words_for(evidence: &LinkEvidence, knowledge: &KnowledgeBase, document: &Document) -> String {
+fn explain_evidence(evidence: &LinkEvidence, knowledge: &KnowledgeBase, document: &Document) -> String {
     match evidence {
         LinkEvidence::Name { via, prior } => {
             let via = match via {

@@ -20,6 +20,7 @@ use findall_models::places::Artifact;
 
 #[cfg(not(feature = "builder"))]
 use crate::absent;
+use crate::args::KnowledgeArgs;
 use crate::failure::{Failure, Outcome};
 use crate::resources;
 
@@ -76,9 +77,8 @@ enum KbVerb {
 /// Which base to ask, and how to answer.
 #[derive(Debug, Args)]
 pub struct BaseArgs {
-    /// The knowledge base (default: the one that ships); several are layered, the first wins
-    #[arg(long, value_name = "FILE")]
-    kb: Vec<PathBuf>,
+    #[command(flatten)]
+    knowledge: KnowledgeArgs,
 
     /// One JSON object a line
     #[arg(long)]
@@ -113,9 +113,13 @@ pub fn run(args: KbArgs) -> Result<Outcome, Failure> {
 
 /// Opens what was named, or the base that ships.
 fn open(args: &BaseArgs) -> Result<KnowledgeBase, Failure> {
+    open_named(&args.knowledge.kb)
+}
+
+fn open_named(named: &[PathBuf]) -> Result<KnowledgeBase, Failure> {
     let verb = |error: findall::knowledge::KnowledgeError| Failure::Verb(error.to_string());
-    if !args.kb.is_empty() {
-        let files = resources::knowledge_files(&args.kb).unwrap_or_else(|_| args.kb.clone());
+    if !named.is_empty() {
+        let files = resources::knowledge_files(named).unwrap_or_else(|_| named.to_owned());
         return KnowledgeBase::open_layers(&files).map(correct::apply).map_err(verb);
     }
     let path = Artifact::KnowledgeBase

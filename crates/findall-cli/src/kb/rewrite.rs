@@ -18,12 +18,12 @@ pub struct MergeArgs {
     bases: Vec<PathBuf>,
 
     /// Where the united base goes
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
     /// Of each base keep only so many things, the best known ones
     #[arg(short = 'm', long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
-    most: usize,
+    max_count: usize,
 }
 
 /// Adds one entity to a base of one's own.
@@ -47,7 +47,7 @@ pub fn add_to(to: &Path, args: &AddArgs) -> Result<Outcome, Failure> {
 /// Unites bases into one file.
 pub fn merge(args: &MergeArgs) -> Result<Outcome, Failure> {
     let bases: Vec<&Path> = args.bases.iter().map(PathBuf::as_path).collect();
-    let entities = rewrite(&bases, args.most, None, &args.out)?;
+    let entities = rewrite(&bases, args.max_count, None, &args.out)?;
     Output::stdout().write(format!("{}: {entities} entities\n", args.out.display()).as_bytes())?;
     Ok(Outcome::Found)
 }

@@ -1,15 +1,15 @@
 //! `findall kb stats | show | search | verify`: what a base holds, and whether it is whole.
 
-use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
 use findall::knowledge::{Candidate, EntityId, KnowledgeBase, Record};
-use serde::Serialize;
+use findall_wire::lines::{KbMeaningLine, KbNameLine, KbPhraseLine, KbShownLine, KbStatsLine};
 
 use super::{BaseArgs, open};
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
+use crate::printer::json;
 
 /// Arguments of `findall kb stats`.
 #[derive(Debug, Args)]
@@ -26,7 +26,7 @@ pub struct ShowArgs {
 
     /// How many of the entities it may mean
     #[arg(short = 'm', long, value_name = "N", default_value_t = 5)]
-    most: usize,
+    max_count: usize,
 
     #[command(flatten)]
     base: BaseArgs,
@@ -40,7 +40,7 @@ pub struct SearchArgs {
 
     /// How many names
     #[arg(short = 'm', long, value_name = "N", default_value_t = 20)]
-    most: usize,
+    max_count: usize,
 
     #[command(flatten)]
     base: BaseArgs,
@@ -53,16 +53,6 @@ pub struct VerifyArgs {
     base: BaseArgs,
 }
 
-#[derive(Serialize)]
-struct StatsLine {
-    path: PathBuf,
-    bytes: u64,
-    entities: usize,
-    described: usize,
-    names: usize,
-    notes: Vec<(String, String)>,
-}
-
 /// Counts, sources and licences of each layer.
 pub fn stats(args: &StatsArgs) -> Result<Outcome, Failure> {
     let kb = open(&args.base)?;
@@ -70,7 +60,7 @@ pub fn stats(args: &StatsArgs) -> Result<Outcome, Failure> {
     for (path, summary) in kb.summaries() {
         let bytes = std::fs::metadata(&path).map(|meta| meta.len()).unwrap_or(0);
         if args.base.json {
-            let line = StatsLine {
+            let line = KbStatsLine {
                 path,
                 bytes,
                 entities: summary.entities,
@@ -78,7 +68,7 @@ pub fn stats(args: &StatsArgs) -> Result<Outcome, Failure> {
                 names: summary.names,
                 notes: summary.notes,
             };
-            out.push_str(&json(&line));
+            out.push_str(&json::line(&line));
             continue;
         }
         out.push_str(&format!("{}\n", path.display()));
@@ -93,26 +83,6 @@ pub fn stats(args: &StatsArgs) -> Result<Outcome, Failure> {
     }
     Output::stdout().write(out.as_bytes())?;
     Ok(Outcome::Found)
-}
-
-#[derive(Serialize)]
-struct ShownEntity<'r> {
-    title: &'r str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    key: &'r str,
-    kind: &'static str,
-    prior: Option<f32>,
-    popularity: f32,
-    description: &'r str,
-    phrases: Vec<ShownPhrase<'r>>,
-    aliases: &'r [String],
-    knowledge_text: String,
-}
-
-#[derive(Serialize)]
-struct ShownPhrase<'r> {
-    kind: &'static str,
-    text: &'r str,
 }
 
 /// What a name may mean, and what is known about each.
@@ -131,16 +101,16 @@ pub fn show(args: &ShowArgs) -> Result<Outcome, Failure> {
     }
     let total = found.len();
     let mut out = String::new();
-    for (id, prior) in found.into_iter().take(args.most.max(1)) {
+    for (id, prior) in found.into_iter().take(args.max_count.max(1)) {
         let record = kb.record(id).map_err(|error| Failure::Verb(error.to_string()))?;
         out.push_str(&if args.base.json {
-            json(&describe_record(&record, prior))
+            json::line(&describe_record(&record, prior))
         } else {
-            text(&record, prior)
+            to_text(&record, prior)
         });
     }
-    if total > args.most && !args.base.json {
-        out.push_str(&format!("… and {} more; -m {total} shows them\n", total - args.most));
+    if total > args.max_count && !args.base.json {
+        out.push_str(&format!("… and {} more; -m {total} shows them\n", total - args.max_count));
     }
     Output::stdout().write(out.as_bytes())?;
     Ok(Outcome::Found)
@@ -158,21 +128,21 @@ pub(super) fn report_nothing(kb: &KnowledgeBase, name: &str) -> Result<Outcome, 
     Ok(Outcome::Nothing)
 }
 
-fn describe_record(record: &Record, prior: Option<f32>) -> ShownEntity<'_> {
-    ShownEntity {
+fn describe_record(record: &Record, prior: Option<f32>) -> KbShownLine<'_> {
+    KbShownLine {
         title: &record.title,
         key: &record.key,
         kind: record.kind.name(),
         prior,
         popularity: record.popularity,
         description: &record.description,
-        phrases: record.phrases.iter().map(|p| ShownPhrase { kind: p.kind.name(), text: &p.text }).collect(),
+        phrases: record.phrases.iter().map(|p| KbPhraseLine { kind: p.kind.name(), text: &p.text }).collect(),
         aliases: &record.aliases,
         knowledge_text: record.knowledge_text(),
     }
 }
 
-fn text(record: &Record, prior: Option<f32>) -> String {
+fn to_text(record: &Record, prior: Option<f32>) -> String {
     let mut out = format!("{} ({})", record.title, record.kind.name());
     if let Some(prior) = prior {
         out.push_str(&format!(", prior {prior:.2}"));
@@ -190,22 +160,10 @@ fn text(record: &Record, prior: Option<f32>) -> String {
     out
 }
 
-#[derive(Serialize)]
-struct FoundName {
-    name: String,
-    entities: Vec<FoundEntity>,
-}
-
-#[derive(Serialize)]
-struct FoundEntity {
-    title: String,
-    prior: f32,
-}
-
 /// Names that begin as asked, with what they mean.
 pub fn search(args: &SearchArgs) -> Result<Outcome, Failure> {
     let kb = open(&args.base)?;
-    let names = kb.names_from(&args.prefix, args.most.max(1));
+    let names = kb.names_from(&args.prefix, args.max_count.max(1));
     if names.is_empty() {
         return report_nothing(&kb, &args.prefix);
     }
@@ -214,10 +172,10 @@ pub fn search(args: &SearchArgs) -> Result<Outcome, Failure> {
         let mut entities = Vec::new();
         for candidate in candidates.iter().take(3) {
             let record = kb.record(candidate.id).map_err(|error| Failure::Verb(error.to_string()))?;
-            entities.push(FoundEntity { title: record.title, prior: candidate.prior });
+            entities.push(KbMeaningLine { title: record.title, prior: candidate.prior });
         }
         if args.base.json {
-            out.push_str(&json(&FoundName { name, entities }));
+            out.push_str(&json::line(&KbNameLine { name, entities }));
         } else {
             let mut titles: Vec<String> =
                 entities.iter().map(|e| format!("{} {:.2}", e.title, e.prior)).collect();
@@ -239,9 +197,4 @@ pub fn verify(args: &VerifyArgs) -> Result<Outcome, Failure> {
     let line = format!("{} entities are whole, {:.1} s\n", kb.len(), started.elapsed().as_secs_f32());
     Output::stdout().write(line.as_bytes())?;
     Ok(Outcome::Found)
-}
-
-pub(super) fn json(line: &impl Serialize) -> String {
-    // These are plain structures of text and numbers: they always serialise.
-    serde_json::to_string(line).unwrap_or_default() + "\n"
 }

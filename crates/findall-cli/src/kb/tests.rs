@@ -60,7 +60,7 @@ fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-fn titled(kb: &KnowledgeBase, title: &str) -> Record {
+fn record_titled(kb: &KnowledgeBase, title: &str) -> Record {
     kb.record(kb.find_title(title).unwrap_or_else(|| panic!("no {title}"))).unwrap()
 }
 
@@ -97,7 +97,7 @@ fn wikidata_dumps_are_read_in_every_wrapping() {
         let dump = bench.write(name, &bytes);
         let (kb, report) = bench.build(&["--wikidata", text(&dump)]);
         assert_eq!((kb.len(), report.rows, report.refused), (3, 6, 0), "{name}");
-        let river = titled(&kb, "River Orlan");
+        let river = record_titled(&kb, "River Orlan");
         assert_eq!(
             (river.key.as_str(), river.kind, river.description.as_str()),
             ("Q1001", EntityKind::Place, "river in Northland")
@@ -183,7 +183,7 @@ fn wikipedia_dumps_are_read() {
     let abstracts = bench.write("a.xml.gz", &gzip(ABSTRACTS.as_bytes()));
     let (kb, _) = bench.build(&["--wikipedia-abstracts", text(&abstracts)]);
     assert_eq!(kb.len(), 2);
-    let village = titled(&kb, "Wendmoor");
+    let village = record_titled(&kb, "Wendmoor");
     assert_eq!(
         (village.kind, village.description.as_str()),
         (EntityKind::Place, "village in Orr County, Northland")
@@ -193,12 +193,12 @@ fn wikipedia_dumps_are_read() {
         "{:?}",
         village.phrases
     );
-    assert_eq!(titled(&kb, "Otto Renn").kind, EntityKind::Person);
+    assert_eq!(record_titled(&kb, "Otto Renn").kind, EntityKind::Person);
 
     let pages = bench.write("p.xml.bz2", &bzip2(PAGES.as_bytes()));
     let (kb, report) = bench.build(&["--wikipedia-pages", text(&pages)]);
     assert_eq!((kb.len(), report.rows), (1, 4));
-    let village = titled(&kb, "Wendmoor");
+    let village = record_titled(&kb, "Wendmoor");
     assert_eq!(village.description, "Village in Northland");
     assert!(village.phrases.iter().any(|p| p.text == "founded in 1204"), "{:?}", village.phrases);
     assert_eq!(kb.candidates("wend moor")[0].id, village.id);
@@ -222,10 +222,10 @@ fn dbpedia_files_are_read() {
     let file = bench.write("d.ttl.bz2", &bzip2(DBPEDIA.as_bytes()));
     let (kb, report) = bench.build(&["--dbpedia", text(&file)]);
     assert_eq!((kb.len(), report.refused), (2, 0));
-    let village = titled(&kb, "Wendmoor");
+    let village = record_titled(&kb, "Wendmoor");
     assert_eq!((village.kind, village.description.as_str()), (EntityKind::Place, "village in Northland"));
     assert_eq!(kb.candidates("Wend Moor")[0].id, village.id);
-    assert_eq!(titled(&kb, "Zürn (band)").kind, EntityKind::Organization);
+    assert_eq!(record_titled(&kb, "Zürn (band)").kind, EntityKind::Organization);
     let cut = bench.write("cut.ttl", &DBPEDIA.as_bytes()[..DBPEDIA.len() - 20]);
     assert!(matches!(bench.try_build(&["--dbpedia", text(&cut)]), Err(SourceError::Cut { .. })));
 }
@@ -235,18 +235,18 @@ fn rows_that_people_write_may_have_a_header_or_none() {
     let bench = Bench::new();
     let plain = bench.write("a.tsv", b"Atlas\tproduct\tinternal ledger of the bank\tATL;Big Book\n");
     let (kb, _) = bench.build(&["--tsv", text(&plain)]);
-    assert_eq!(titled(&kb, "Atlas").description, "internal ledger of the bank");
+    assert_eq!(record_titled(&kb, "Atlas").description, "internal ledger of the bank");
     assert_eq!(kb.candidates("big book").len(), 1);
     let named = bench.write(
         "b.tsv",
         "\u{feff}id\ttitle\ttext\n# a remark\n7\tBoreas\tBoreas is a data centre in Oslo operated by the bank.\n".as_bytes(),
     );
     let (kb, _) = bench.build(&["--tsv", text(&named)]);
-    let record = titled(&kb, "Boreas");
+    let record = record_titled(&kb, "Boreas");
     assert_eq!((record.key.as_str(), record.description.as_str()), ("7", "data centre in Oslo"));
     let rows = bench.write("c.jsonl", br#"{"title":"Castor","kind":"team","description":"payments team","aliases":["CST"],"popularity":3,"extra":1}"#);
     let (kb, _) = bench.build(&["--jsonl", text(&rows), "--tsv", text(&plain)]);
-    assert_eq!((kb.len(), titled(&kb, "Castor").kind), (2, EntityKind::Team));
+    assert_eq!((kb.len(), record_titled(&kb, "Castor").kind), (2, EntityKind::Team));
     let redirects = bench.write("r.tsv", b"castor crew\tCastor\nnobody\tNobody\n");
     let (kb, _) = bench.build(&["--jsonl", text(&rows), "--redirects", text(&redirects)]);
     assert_eq!((kb.len(), kb.candidates("Castor crew").len()), (1, 1));
@@ -284,7 +284,7 @@ fn rows_with_one_id_become_one_entity() {
     );
     let (kb, _) = bench.build(&["--jsonl", text(&file)]);
     assert_eq!(kb.len(), 1);
-    let record = titled(&kb, "Atlas");
+    let record = record_titled(&kb, "Atlas");
     assert_eq!((record.kind, record.description.as_str()), (EntityKind::Product, "ledger"));
     assert_eq!(kb.candidates("Big Book")[0].id, record.id);
 }
@@ -330,11 +330,11 @@ fn entities_can_be_added_to_a_base_of_ones_own() {
     kb(&["add", "--to", text(&own), "Boreas", "--description", "data centre"]).unwrap();
     let base = KnowledgeBase::open(&own).unwrap();
     assert_eq!(base.len(), 2);
-    assert_eq!(titled(&base, "Atlas").kind, EntityKind::Product);
+    assert_eq!(record_titled(&base, "Atlas").kind, EntityKind::Product);
     assert_eq!(base.candidates("ATL").len(), 1);
     // The later word wins.
     kb(&["add", "--to", text(&own), "Atlas", "--description", "retired ledger"]).unwrap();
-    let record = titled(&KnowledgeBase::open(&own).unwrap(), "Atlas");
+    let record = record_titled(&KnowledgeBase::open(&own).unwrap(), "Atlas");
     assert_eq!((record.kind, record.description.as_str()), (EntityKind::Product, "retired ledger"));
     assert!(matches!(kb(&["add", "--to", text(&own), "…"]), Err(Failure::Usage(_))));
     assert!(matches!(kb(&["show", "Atlas", "--kb", text(&own)]), Ok(Outcome::Found)));
@@ -355,7 +355,7 @@ fn bases_are_united_without_losing_names_or_facts() {
     let base = KnowledgeBase::open(&both).unwrap();
     base.verify().unwrap();
     assert_eq!(base.len(), 2);
-    let atlas = titled(&base, "Atlas");
+    let atlas = record_titled(&base, "Atlas");
     assert_eq!(atlas.description, "ledger");
     assert!(atlas.phrases.iter().any(|p| p.text == "map of the world"));
     assert_eq!(base.candidates("big book")[0].id, atlas.id);
@@ -372,11 +372,11 @@ fn what_is_dumped_builds_the_same_base_again() {
     let file = bench.write("a.jsonl", rows.as_bytes());
     let (kb, _) = bench.build(&["--jsonl", text(&file)]);
     let facts = |record: &Record| record.phrases.iter().map(|p| p.text.clone()).collect::<Vec<_>>();
-    assert_eq!(facts(&titled(&kb, "Orlan")), ["two dams"]);
-    assert_eq!(facts(&titled(&kb, "Mara Quill")), ["Northland botany prize winners"]);
-    assert_eq!(titled(&kb, "Mara Quill").description, "", "a fact is no description");
+    assert_eq!(facts(&record_titled(&kb, "Orlan")), ["two dams"]);
+    assert_eq!(facts(&record_titled(&kb, "Mara Quill")), ["Northland botany prize winners"]);
+    assert_eq!(record_titled(&kb, "Mara Quill").description, "", "a fact is no description");
     let mut lines = Vec::new();
-    let before = ["Orlan", "Mara Quill"].map(|title| titled(&kb, title));
+    let before = ["Orlan", "Mara Quill"].map(|title| record_titled(&kb, title));
     for record in &before {
         super::dump::write_line(record, &mut lines);
     }
@@ -385,7 +385,7 @@ fn what_is_dumped_builds_the_same_base_again() {
     let (kb, report) = bench.build(&["--jsonl", text(&again)]);
     assert_eq!(report.refused, 0);
     for record in &before {
-        let built = titled(&kb, &record.title);
+        let built = record_titled(&kb, &record.title);
         assert_eq!(Record { id: record.id, ..built }, *record);
     }
 }

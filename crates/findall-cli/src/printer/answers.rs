@@ -57,14 +57,14 @@ impl AnswerPrinter {
     pub fn print(&self, report: &AskReport<'_>) -> Vec<u8> {
         let mut out = Vec::new();
         for (answer, origin) in report.answered.answers_with_origins() {
-            self.answer(report, answer, origin, &mut out);
+            self.push_answer(report, answer, origin, &mut out);
         }
         let decides = matches!(report.answered.answers.outcome, Outcome::YesOrNo)
             || (report.answered.answers.outcome == Outcome::Counted
                 && report.answered.answers.answers.is_empty());
         if self.evidence || decides {
             for evidence in &report.answered.answers.evidence {
-                self.evidence(report, evidence, &mut out);
+                self.push_evidence(report, evidence, &mut out);
             }
         }
         if self.pretty && !report.answered.answers.answers.is_empty() {
@@ -81,14 +81,20 @@ impl AnswerPrinter {
         out
     }
 
-    fn answer(&self, report: &AskReport<'_>, answer: &FoundAnswer, origin: AnswerOrigin, out: &mut Vec<u8>) {
+    fn push_answer(
+        &self,
+        report: &AskReport<'_>,
+        answer: &FoundAnswer,
+        origin: AnswerOrigin,
+        out: &mut Vec<u8>,
+    ) {
         let words = words_of(report.documents, answer.place);
         if report.answered.answers.outcome == Outcome::Guessed {
             push_painted(out, self.palette.dim, "perhaps ", false);
         }
         push_painted(out, self.palette.meaning, &words, self.pretty);
         let _ = write!(out, "  {:.2}  ", answer.confidence);
-        self.place(report, answer.place, out);
+        self.push_place(report, answer.place, out);
         let also: Vec<String> =
             answer.also.iter().filter_map(|&place| Some(line_of(report, place)?.to_string())).collect();
         if !also.is_empty() && answer.also.iter().all(|place| place.document == answer.place.document) {
@@ -100,16 +106,21 @@ impl AnswerPrinter {
             push_painted(out, self.palette.dim, &format!("  {}", origin_words(origin)), false);
         }
         out.push(b'\n');
-        self.sentence(report, Place { span: answer.sentence, ..answer.place }, Some(answer.place.span), out);
+        self.push_sentence(
+            report,
+            Place { span: answer.sentence, ..answer.place },
+            Some(answer.place.span),
+            out,
+        );
     }
 
-    fn evidence(&self, report: &AskReport<'_>, evidence: &Evidence, out: &mut Vec<u8>) {
-        self.place(report, evidence.place, out);
+    fn push_evidence(&self, report: &AskReport<'_>, evidence: &Evidence, out: &mut Vec<u8>) {
+        self.push_place(report, evidence.place, out);
         out.push(b'\n');
-        self.sentence(report, evidence.place, None, out);
+        self.push_sentence(report, evidence.place, None, out);
     }
 
-    fn place(&self, report: &AskReport<'_>, place: Place, out: &mut Vec<u8>) {
+    fn push_place(&self, report: &AskReport<'_>, place: Place, out: &mut Vec<u8>) {
         let path = report.paths.get(place.document).map_or(Path::new(""), PathBuf::as_path);
         push_painted(out, self.palette.path, &path.display().to_string(), self.pretty);
         if let Some(line) = line_of(report, place) {
@@ -119,7 +130,13 @@ impl AnswerPrinter {
     }
 
     /// The sentence on one line, cut where it is long, the answer highlighted.
-    fn sentence(&self, report: &AskReport<'_>, sentence: Place, answer: Option<Span>, out: &mut Vec<u8>) {
+    fn push_sentence(
+        &self,
+        report: &AskReport<'_>,
+        sentence: Place,
+        answer: Option<Span>,
+        out: &mut Vec<u8>,
+    ) {
         let text = report.documents[sentence.document].text();
         out.extend_from_slice(b"  ");
         let pieces = match self.pretty {

@@ -104,7 +104,13 @@ fn match_line<'e>(
     }
 }
 
-/// An event as one line.
+/// What a program reads, as one line.
+pub fn line(event: &impl Serialize) -> String {
+    // Plain structures of text and numbers always serialise.
+    serde_json::to_string(event).unwrap_or_default() + "\n"
+}
+
+/// The same, after other lines.
 pub fn push(out: &mut Vec<u8>, event: &impl Serialize) {
     // Plain data into memory: neither side can fail.
     if serde_json::to_writer(&mut *out, event).is_ok() {

@@ -54,8 +54,8 @@ pub fn matches(report: &FileReport<'_>, config: &PrintConfig, out: &mut Vec<u8>)
         file_name(report.path, config, out);
     }
     match config.mode {
-        Mode::OnlyMatching => report.hits.iter().for_each(|hit| printer.only_match(hit, out)),
-        _ => printer.lines(out),
+        Mode::OnlyMatching => report.hits.iter().for_each(|hit| printer.push_match(hit, out)),
+        _ => printer.push_lines(out),
     }
 }
 
@@ -67,19 +67,19 @@ struct Printer<'r> {
 }
 
 impl Printer<'_> {
-    fn only_match(&self, hit: &Hit, out: &mut Vec<u8>) {
+    fn push_match(&self, hit: &Hit, out: &mut Vec<u8>) {
         let line = self.line_of(hit.span.start);
-        self.prefix(line, b':', out);
+        self.push_prefix(line, b':', out);
         let words = hit.span.slice(self.text).unwrap_or_default();
         // One match, one line, whatever it spans.
         let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
         push_painted(out, style_of(&self.config.palette, hit.label), &words, self.config.pretty);
-        self.remark(std::slice::from_ref(hit), out);
+        self.push_remark(std::slice::from_ref(hit), out);
         out.push(b'\n');
-        self.explain(hit, out);
+        self.push_explanation(hit, out);
     }
 
-    fn lines(&self, out: &mut Vec<u8>) {
+    fn push_lines(&self, out: &mut Vec<u8>) {
         let (before, after) = (self.config.before, self.config.after);
         // What follows the last line break is no line when it is empty.
         let last_line = self.positions.line_count() - usize::from(self.text.ends_with('\n'));
@@ -95,17 +95,17 @@ impl Printer<'_> {
             }
             let from = if continued { from.max(printed.map_or(1, |line| line + 1)) } else { from };
             for line in from..group.first_line {
-                self.line(line, &[], out);
+                self.push_line(line, &[], out);
             }
             for line in group.first_line..=group.last_line {
-                self.line(line, group.hits, out);
+                self.push_line(line, group.hits, out);
             }
-            group.hits.iter().for_each(|hit| self.explain(hit, out));
+            group.hits.iter().for_each(|hit| self.push_explanation(hit, out));
             let next =
                 groups.get(number + 1).map(|next| next.first_line).filter(|&line| line > group.last_line);
             let to = (group.last_line + after).min(last_line).min(next.map_or(usize::MAX, |line| line - 1));
             for line in group.last_line + 1..=to {
-                self.line(line, &[], out);
+                self.push_line(line, &[], out);
             }
             printed = Some(to);
             if self.report.spill(out).is_break() {
@@ -142,14 +142,14 @@ impl Printer<'_> {
     }
 
     /// One line with its matches highlighted; a line without matches is context.
-    fn line(&self, number: usize, hits: &[Hit], out: &mut Vec<u8>) {
+    fn push_line(&self, number: usize, hits: &[Hit], out: &mut Vec<u8>) {
         let Some(line) = self.positions.line_span(number) else { return };
         let content = line.slice(self.text).unwrap_or_default().trim_end_matches(['\n', '\r']);
         let line = Span::new(line.start, line.start + content.len());
         let mut here: Vec<&Hit> =
             hits.iter().filter(|hit| hit.span.start <= line.end && hit.span.end > line.start).collect();
         here.sort_by_key(|hit| hit.span);
-        self.prefix(number, if here.is_empty() { b'-' } else { b':' }, out);
+        self.push_prefix(number, if here.is_empty() { b'-' } else { b':' }, out);
         let pieces = match self.config.pretty {
             true => excerpt(self.text, line, here.iter().map(|hit| hit.span)),
             false => vec![line],
@@ -158,18 +158,18 @@ impl Printer<'_> {
             if number > 0 || piece.start > line.start {
                 push_painted(out, self.config.palette.dim, if number > 0 { " … " } else { "… " }, false);
             }
-            self.piece(*piece, &here, out);
+            self.push_piece(*piece, &here, out);
         }
         if pieces.last().is_some_and(|piece| piece.end < line.end) {
             push_painted(out, self.config.palette.dim, " …", false);
         }
         let begun: Vec<Hit> =
             here.iter().filter(|hit| hit.span.start >= line.start).map(|&hit| hit.clone()).collect();
-        self.remark(&begun, out);
+        self.push_remark(&begun, out);
         out.push(b'\n');
     }
 
-    fn piece(&self, piece: Span, hits: &[&Hit], out: &mut Vec<u8>) {
+    fn push_piece(&self, piece: Span, hits: &[&Hit], out: &mut Vec<u8>) {
         let mut at = piece.start;
         for hit in hits {
             let start = hit.span.start.max(at);
@@ -189,7 +189,7 @@ impl Printer<'_> {
         push(out, &self.text[at..piece.end], self.config.pretty);
     }
 
-    fn prefix(&self, line: usize, separator: u8, out: &mut Vec<u8>) {
+    fn push_prefix(&self, line: usize, separator: u8, out: &mut Vec<u8>) {
         if self.config.file_name && !self.config.pretty {
             name(self.report.path, self.config, separator, out);
         }
@@ -200,7 +200,7 @@ impl Printer<'_> {
     }
 
     /// On a terminal, what is not an exact match says so at the end of its line.
-    fn remark(&self, hits: &[Hit], out: &mut Vec<u8>) {
+    fn push_remark(&self, hits: &[Hit], out: &mut Vec<u8>) {
         if !self.config.pretty || self.config.explain {
             return;
         }
@@ -215,7 +215,7 @@ impl Printer<'_> {
         }
     }
 
-    fn explain(&self, hit: &Hit, out: &mut Vec<u8>) {
+    fn push_explanation(&self, hit: &Hit, out: &mut Vec<u8>) {
         if !self.config.explain {
             return;
         }

@@ -7,8 +7,7 @@ use clap::Args;
 use findall_server::mcp::{Folders, serve_stdio};
 use findall_server::{Access, App, ServerConfig, ServerResources};
 
-use crate::config::Config;
-use crate::config::layer::{Layer, Paths};
+use crate::args::EngineArgs;
 use crate::failure::{Failure, Outcome};
 use crate::meaning;
 
@@ -22,20 +21,14 @@ pub struct McpArgs {
     #[arg(long, value_name = "DIR")]
     allow: Vec<PathBuf>,
 
-    /// Folder of the models [default: those that came with the program]
-    #[arg(long, value_name = "DIR")]
-    model: Option<PathBuf>,
-
-    /// Knowledge base; again for a lower layer, "default" for the one that came with the program
-    #[arg(long, value_name = "FILE")]
-    kb: Vec<PathBuf>,
+    #[command(flatten)]
+    engine: EngineArgs,
 }
 
 /// Serves until the assistant's program closes the pipe.
 pub fn run(args: McpArgs) -> Result<Outcome, Failure> {
     let folders = Folders::new(&args.allow).map_err(|error| Failure::Usage(error.to_string()))?;
-    let config =
-        Config::read(Layer { model: args.model, kb: Paths::from_flag(args.kb), ..Layer::default() })?;
+    let config = args.engine.config()?;
     let engine = meaning::load_whole(&config)?;
     let app = App::new(ServerConfig::default(), Access::nobody());
     let base = meaning::base_of(&engine, &config);

@@ -4,14 +4,16 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use findall::names::{CastKind, CastMember, Gender};
+use findall::names::{Alias, CastKind, CastMember, Gender};
 use findall::{Document, Span};
-use serde_json::json;
+use findall_wire::lines::{AliasLine, CastMemberLine, NamePlaceLine};
 
-use crate::book::{self, EngineArgs};
+use crate::args::EngineArgs;
+use crate::book;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
 use crate::output::Output;
+use crate::printer::json;
 use crate::progress::Progress;
 
 /// Arguments of `findall names`.
@@ -67,8 +69,8 @@ pub fn run(args: NamesArgs) -> Result<Outcome, Failure> {
     let mut out = String::new();
     for member in &members {
         match args.json {
-            true => out += &format!("{}\n", object(member, &document)),
-            false => line(&mut out, member, &document),
+            true => out += &json::line(&to_member_line(member, &document)),
+            false => push_text(&mut out, member, &document),
         }
     }
     Output::stdout().write(out.as_bytes())?;
@@ -76,7 +78,7 @@ pub fn run(args: NamesArgs) -> Result<Outcome, Failure> {
 }
 
 /// "Jo March  person, she  1357×  line 12 · Jo 1355, Miss Jo 2".
-fn line(out: &mut String, member: &CastMember, document: &Document) {
+fn push_text(out: &mut String, member: &CastMember, document: &Document) {
     let sort = match (member.kind, member.gender) {
         (CastKind::Person, Gender::Female) => "person, she",
         (CastKind::Person, Gender::Male) => "person, he",
@@ -94,27 +96,27 @@ fn line(out: &mut String, member: &CastMember, document: &Document) {
     };
 }
 
-fn object(member: &CastMember, document: &Document) -> serde_json::Value {
+fn to_member_line<'m>(member: &'m CastMember, document: &Document) -> CastMemberLine<'m> {
     let positions = document.positions();
-    let place = |span: Span| {
-        json!({
-            "bytes": [span.start, span.end],
-            "chars": [positions.char_of(span.start), positions.char_of(span.end)],
-            "line": line_of(document, span),
-        })
+    let place = |span: Span| NamePlaceLine {
+        bytes: [span.start, span.end],
+        chars: [positions.char_of(span.start), positions.char_of(span.end)],
+        line: line_of(document, span),
     };
-    let gender = match member.gender {
-        Gender::Female => Some("female"),
-        Gender::Male => Some("male"),
-        Gender::Unknown => None,
-    };
-    let aliases: Vec<serde_json::Value> = (member.aliases.iter())
-        .map(|alias| json!({"text": alias.text, "count": alias.count, "first": place(alias.first)}))
-        .collect();
-    json!({
-        "name": member.name, "kind": kind_name(member.kind), "gender": gender, "count": member.spans.len(),
-        "first": member.spans.first().map(|&span| place(span)), "aliases": aliases,
-    })
+    let alias =
+        |alias: &'m Alias| AliasLine { count: alias.count, first: place(alias.first), text: &alias.text };
+    CastMemberLine {
+        aliases: member.aliases.iter().map(alias).collect(),
+        count: member.spans.len(),
+        first: member.spans.first().map(|&span| place(span)),
+        gender: match member.gender {
+            Gender::Female => Some("female"),
+            Gender::Male => Some("male"),
+            Gender::Unknown => None,
+        },
+        kind: kind_name(member.kind),
+        name: &member.name,
+    }
 }
 
 fn line_of(document: &Document, span: Span) -> usize {

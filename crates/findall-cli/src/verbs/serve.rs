@@ -16,8 +16,9 @@ use findall_server::serve::{may_bind, serve, wait_for_interrupt};
 use findall_server::{Access, App, Limits, ServedLibrary, ServerConfig, ServerResources};
 use tokio::net::TcpListener;
 
+use crate::args::EngineArgs;
 use crate::config::Config;
-use crate::config::layer::{Layer, Paths};
+use crate::config::layer::Layer;
 use crate::failure::{Failure, Outcome};
 use crate::llm::LlmArgs;
 use crate::meaning;
@@ -25,7 +26,7 @@ use crate::output::Output;
 use crate::remember;
 
 /// Where the extension looks unless it is told otherwise.
-const PORT: u16 = 7345;
+const DEFAULT_PORT: u16 = 7345;
 
 /// Arguments of `findall serve`.
 #[derive(Debug, Args)]
@@ -66,19 +67,8 @@ pub struct ServeArgs {
     #[arg(long, value_name = "DIR")]
     library: Option<PathBuf>,
 
-    /// Folder of the models [default: those that came with the program]
-    #[arg(long, value_name = "DIR")]
-    model: Option<PathBuf>,
-
-    /// Knowledge base; again for a lower layer, "default" for the one that came with the program
-    #[arg(long, value_name = "FILE")]
-    kb: Vec<PathBuf>,
-
-    #[command(
-        flatten,
-        next_help_heading = "A larger model, asked where a request allows it and the reader is not sure"
-    )]
-    llm: LlmArgs,
+    #[command(flatten)]
+    engine: EngineArgs,
 
     /// Largest request, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=512))]
@@ -103,6 +93,12 @@ pub struct ServeArgs {
     /// Log what people ask, too
     #[arg(long)]
     log_content: bool,
+
+    #[command(
+        flatten,
+        next_help_heading = "A larger model, asked where a request allows it and the reader is not sure"
+    )]
+    llm: LlmArgs,
 }
 
 /// How the log looks.
@@ -132,14 +128,7 @@ pub fn run(args: ServeArgs) -> Result<Outcome, Failure> {
     freed::give_back_freed_memory();
 
     let library = args.library.as_deref().map(Library::open).transpose()?;
-    let settings = Layer {
-        model: args.model,
-        kb: Paths::from_flag(args.kb),
-        port: args.port,
-        bind: args.bind,
-        store: args.store,
-        ..Layer::default()
-    };
+    let settings = Layer { port: args.port, bind: args.bind, store: args.store, ..args.engine.layer() };
     let config = Config::read(settings)?;
     let bind = config.bind.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
     if config.offline && !bind.is_loopback() {
@@ -178,7 +167,7 @@ pub fn run(args: ServeArgs) -> Result<Outcome, Failure> {
         .max_blocking_threads(threads)
         .build()
         .map_err(|error| failed(&error))?;
-    let address = SocketAddr::new(bind, config.port.unwrap_or(PORT));
+    let address = SocketAddr::new(bind, config.port.unwrap_or(DEFAULT_PORT));
     let done = runtime.block_on(listen(app, address, code, larger, config, library));
     // A model that is in the middle of a batch is not waited for.
     runtime.shutdown_background();

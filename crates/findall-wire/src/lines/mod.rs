@@ -1,13 +1,22 @@
-//! What the command line prints with `--json`: one line of JSON an event, `{"type": …, "data": {…}}`. Offsets are half-open;
-//! `bytes` and `chars` count into the document's text, `source` into the file.
+//! What the command line prints with `--json`: one line of JSON an event, `{"type": …, "data": {…}}`, or the object alone
+//! where a verb writes lines of one sort. Offsets are half-open; `bytes` and `chars` count into the document's text, `source`
+//! into the file.
 
 mod ask;
 mod find;
+mod index;
+mod kb;
 mod like;
+mod names;
+mod store;
 
 pub use ask::*;
 pub use find::*;
+pub use index::*;
+pub use kb::*;
 pub use like::*;
+pub use names::*;
+pub use store::*;
 
 use findall::Span;
 use findall::document::{Document, Positions, SourceRange};

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::absent::Part;
-use crate::config::layer::{ColorWhen, Layer, Paths};
+use crate::args::EngineArgs;
+use crate::config::layer::{ColorWhen, Layer};
 use crate::llm::LlmArgs;
 use crate::walk::FileArgs;
 
 /// Passages read unless the person says otherwise.
-pub const PASSAGES: u32 = 32;
+pub const DEFAULT_PASSAGES: u32 = 32;
 
 /// Arguments of `findall ask`.
 #[derive(Debug, Args)]
@@ -31,24 +32,19 @@ pub struct AskArgs {
     pub top: u16,
 
     /// Least confidence of an answer, 0 to 1 [default: what the reader was fitted with]
-    #[arg(long, value_name = "P", value_parser = crate::args::share, help_heading = "What counts as an answer")]
+    #[arg(long, value_name = "P", value_parser = crate::args::parse_share, help_heading = "What counts as an answer")]
     pub threshold: Option<f32>,
 
     /// Passages read at most; longer texts are ranked first and their likeliest passages read
-    #[arg(long, value_name = "N", default_value_t = PASSAGES, value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = "What counts as an answer")]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_PASSAGES, value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = "What counts as an answer")]
     pub passages: u32,
 
     /// Forgive no typing errors
     #[arg(long, help_heading = "What counts as an answer")]
     pub no_typos: bool,
 
-    /// Folder of the models [default: those that came with the program]
-    #[arg(long, value_name = "DIR", help_heading = "What counts as an answer")]
-    pub model: Option<PathBuf>,
-
-    /// Knowledge base; several are layered, the first wins; `default` is the one that came with the program
-    #[arg(long, value_name = "FILE", help_heading = "What counts as an answer")]
-    pub kb: Vec<PathBuf>,
+    #[command(flatten, next_help_heading = "What counts as an answer")]
+    pub engine: EngineArgs,
 
     /// Keep nothing of what is worked out about the documents
     #[arg(long, help_heading = "What counts as an answer")]
@@ -95,13 +91,11 @@ impl AskArgs {
         Layer {
             color: self.color.or(self.pretty.then_some(ColorWhen::Always)),
             typos: self.no_typos.then_some(false),
-            hidden: self.files.hidden.then_some(true),
-            model: self.model.clone(),
-            kb: Paths::from_flag(self.kb.clone()),
+            hidden: self.files.walk.hidden.then_some(true),
             cache: self.no_cache.then_some(false),
             remember: self.no_remember.then_some(false),
             store: self.store.clone(),
-            ..Layer::default()
+            ..self.engine.layer()
         }
     }
 }

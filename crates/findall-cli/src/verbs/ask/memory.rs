@@ -24,7 +24,8 @@ impl FileMemory {
     pub fn open(config: &Config, args: &AskArgs, sources: &Sources) -> Result<Option<Self>, Failure> {
         let ([document], Some(file)) = (sources.documents.as_slice(), &sources.file) else { return Ok(None) };
         // Other rules make another reading, which is nobody else's.
-        let usual = args.threshold.is_none() && args.passages == super::args::PASSAGES && config.typos;
+        let usual =
+            args.threshold.is_none() && args.passages == super::args::DEFAULT_PASSAGES && config.typos;
         let remember = config.remember && usual;
         if !remember && (args.fresh || !remember::exists(config)) {
             return Ok(None);

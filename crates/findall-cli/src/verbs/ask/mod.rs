@@ -34,15 +34,7 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
     }
     let config = Config::read(args.layer())?;
     let model = args.llm.model(&config)?;
-    let walk = args.files.walk(args.paths.clone(), &config);
-    let reading = args.files.read_options();
-    let options = AskOptions {
-        top: usize::from(args.top),
-        threshold: args.threshold,
-        passages: args.passages as usize,
-        correct_typos: config.typos,
-        ..AskOptions::default()
-    };
+    let walk = args.files.walk.walk(args.paths.clone(), &config);
     interrupt::install();
     let progress = Progress::start();
     // A list is find's to answer, and find remembers its own verdicts.
@@ -51,57 +43,108 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
     let sources = match &args.library {
         #[cfg(feature = "library")]
         Some(folder) => Sources::from_library(folder, loading.engine()?, &args.question)?,
-        _ => Sources::read(walk.inputs()?, args.files.format, &reading, &progress),
+        _ => Sources::read(walk.inputs()?, args.files.format, &args.files.read_options(), &progress),
     };
-
-    let started = Instant::now();
-    if args.json {
-        Output::stdout().write(&answers_json::begin(&args.question, sources.documents.len()))?;
-    }
-    let mut first_answer: Option<Duration> = None;
-    let read = |_: &_| {
-        let mut watch = |now: AskProgress<'_>| {
-            if now.best.is_some() && first_answer.is_none() {
-                first_answer = Some(started.elapsed());
-            }
-            progress.say(&describe_progress(&sources, &now));
-            let event = || Output::stdout().write(&answers_json::reading(&now, &sources.documents));
-            let written = if args.json { progress.run_aside(event) } else { Ok(()) };
-            // Nobody reads any more.
-            if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        let answers =
-            loading.engine()?.ask_streaming(&sources.documents, &args.question, &options, &mut watch);
-        answers.map_err(|error| Failure::Verb(error.to_string()))
-    };
-    let memory = FileMemory::open(&config, &args, &sources)?;
-    let inquiry = Inquiry {
-        question: &args.question,
-        documents: &sources.documents,
-        top: usize::from(args.top),
-        threshold: args.threshold,
-        memory: memory.as_ref().map(FileMemory::of_question),
-        larger: model.as_ref().map(|model| model as &dyn ChatModel),
-        before_larger: &|| progress.say("asking the larger model"),
-    };
-    let encode = || {
-        let vector = loading.engine()?.question_vector(&args.question);
-        vector.map_err(|error| Failure::Verb(error.to_string()))
-    };
-    let answered = inquiry.ask(!args.fresh, &encode, read)?;
+    let run =
+        AskRun { args: &args, config: &config, loading: &loading, sources: &sources, progress: &progress };
+    let asked = run.ask(model.as_ref().map(|model| model as &dyn ChatModel))?;
     drop(progress);
-    match &answered.larger {
+    match &asked.answered.larger {
         Some(Ok(usage)) => complain(&args.llm.cost(usage)),
         Some(Err(error)) => complain(&format!("the reader answers alone: {error}")),
         None => {}
     }
+    report(&args, &config, &sources, &asked)?;
+    Ok(match (sources.failed_by_name, asked.answered.answers.outcome) {
+        (true, _) => Outcome::Incomplete,
+        (false, Asked::Answered) => Outcome::Found,
+        (false, _) => Outcome::Nothing,
+    })
+}
 
+/// One run of ask, with its documents open.
+struct AskRun<'r> {
+    args: &'r AskArgs,
+    config: &'r Config,
+    loading: &'r LoadingEngine,
+    sources: &'r Sources,
+    progress: &'r Progress,
+}
+
+/// What came of a run, and when.
+struct TimedAnswers {
+    answered: InquiryOutcome,
+    first_answer: Option<Duration>,
+    elapsed: Duration,
+}
+
+impl AskRun<'_> {
+    /// Asks what is remembered, then the reader, then the larger model.
+    fn ask(&self, larger: Option<&dyn ChatModel>) -> Result<TimedAnswers, Failure> {
+        let Self { args, loading, sources, progress, .. } = self;
+        let started = Instant::now();
+        if args.json {
+            Output::stdout().write(&answers_json::begin(&args.question, sources.documents.len()))?;
+        }
+        let mut first_answer: Option<Duration> = None;
+        let read = |_: &_| {
+            let mut watch = |now: AskProgress<'_>| {
+                if now.best.is_some() && first_answer.is_none() {
+                    first_answer = Some(started.elapsed());
+                }
+                self.show_progress(&now)
+            };
+            let engine = loading.engine()?;
+            let answers =
+                engine.ask_streaming(&sources.documents, &args.question, &self.options(), &mut watch);
+            answers.map_err(|error| Failure::Verb(error.to_string()))
+        };
+        let memory = FileMemory::open(self.config, args, sources)?;
+        let inquiry = Inquiry {
+            question: &args.question,
+            documents: &sources.documents,
+            top: usize::from(args.top),
+            threshold: args.threshold,
+            memory: memory.as_ref().map(FileMemory::of_question),
+            larger,
+            before_larger: &|| progress.say("asking the larger model"),
+        };
+        let encode = || {
+            let vector = loading.engine()?.question_vector(&args.question);
+            vector.map_err(|error| Failure::Verb(error.to_string()))
+        };
+        let answered = inquiry.ask(!args.fresh, &encode, read)?;
+        Ok(TimedAnswers { answered, first_answer, elapsed: started.elapsed() })
+    }
+
+    fn options(&self) -> AskOptions {
+        AskOptions {
+            top: usize::from(self.args.top),
+            threshold: self.args.threshold,
+            passages: self.args.passages as usize,
+            correct_typos: self.config.typos,
+            ..AskOptions::default()
+        }
+    }
+
+    /// Shows how far reading is; stops it when nobody reads what is written.
+    fn show_progress(&self, now: &AskProgress<'_>) -> ControlFlow<()> {
+        self.progress.say(&describe_progress(self.sources, now));
+        let event = || Output::stdout().write(&answers_json::reading(now, &self.sources.documents));
+        let written = if self.args.json { self.progress.run_aside(event) } else { Ok(()) };
+        if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// Prints the answers, and beside them what a person should know.
+fn report(args: &AskArgs, config: &Config, sources: &Sources, asked: &TimedAnswers) -> Result<(), Failure> {
+    let answered = &asked.answered;
     let report = AskReport {
-        answered: &answered,
+        answered,
         documents: &sources.documents,
         paths: &sources.paths,
-        elapsed: started.elapsed(),
-        first_answer,
+        elapsed: asked.elapsed,
+        first_answer: asked.first_answer,
         failed: sources.failed,
         left_out: sources.left_out,
     };
@@ -116,13 +159,9 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
     }
     if !args.json {
         let tells_reach = args.evidence || (pretty && std::io::stderr().is_terminal());
-        remarks(&answered, &sources, tells_reach).iter().for_each(|remark| complain(remark));
+        remarks(answered, sources, tells_reach).iter().for_each(|remark| complain(remark));
     }
-    Ok(match (sources.failed_by_name, answered.answers.outcome) {
-        (true, _) => Outcome::Incomplete,
-        (false, Asked::Answered) => Outcome::Found,
-        (false, _) => Outcome::Nothing,
-    })
+    Ok(())
 }
 
 /// What a person should know beside the answers.

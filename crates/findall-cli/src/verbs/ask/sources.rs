@@ -22,7 +22,7 @@ const MAX_TEXT_BYTES: usize = 256_000_000;
 
 /// Passages and sentences of a library that vote for their documents, and documents that are then read.
 #[cfg(feature = "library")]
-const VOTING_PASSAGES: usize = 200;
+const MAX_VOTING_PASSAGES: usize = 200;
 #[cfg(feature = "library")]
 const MAX_READ_DOCUMENTS: usize = 16;
 
@@ -47,7 +47,7 @@ impl Sources {
     #[cfg(feature = "library")]
     pub fn from_library(folder: &Path, engine: &Engine, question: &str) -> Result<Self, Failure> {
         let snapshot = findall_library::Library::open(folder)?.snapshot()?;
-        let ranking = FileRanking { snapshot: &snapshot, voters: VOTING_PASSAGES, by_knowledge: false };
+        let ranking = FileRanking { snapshot: &snapshot, voters: MAX_VOTING_PASSAGES, by_knowledge: false };
         let mut sources = Self::default();
         for file in ranking.rank_by_everything(engine, question)?.into_iter().take(MAX_READ_DOCUMENTS) {
             if let Some(document) = snapshot.document(file) {

@@ -5,29 +5,24 @@ mod meaning;
 
 use std::fmt::Display;
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
 
 use crate::absent::describe_absent;
+use crate::args::EngineArgs;
 use crate::config::Config;
 use crate::config::color::Palette;
-use crate::config::layer::{Layer, Paths};
-use crate::config::sources::{PROJECT_FILE, SettingSources};
+use crate::config::sources::{PROJECT_FILE, SettingOrigin, SettingSources};
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
 
 /// Arguments of `findall doctor`.
 #[derive(Debug, Args)]
 pub struct DoctorArgs {
-    /// Folder of the models to examine [default: those that came with the program]
-    #[arg(long, value_name = "DIR")]
-    model: Option<PathBuf>,
-
-    /// Knowledge base to examine; several are layered, the first wins [default: the one that came with the program]
-    #[arg(long, value_name = "FILE")]
-    kb: Vec<PathBuf>,
+    #[command(flatten)]
+    engine: EngineArgs,
 }
 
 /// What was found out about one thing.
@@ -48,8 +43,7 @@ struct DoctorReport {
 
 /// Reports; exit 1 when something that findall was told to use is missing or broken.
 pub fn run(args: DoctorArgs) -> Result<Outcome, Failure> {
-    let flags = Layer { model: args.model, kb: Paths::from_flag(args.kb), ..Layer::default() };
-    let sources = SettingSources::read(flags)?;
+    let sources = SettingSources::read(args.engine.layer())?;
     let config = Config::build(sources.resolve())?;
     let mut report = DoctorReport { palette: config.palette, missing: false };
     report.add("program", program())?;
@@ -94,12 +88,12 @@ fn terminal(palette: &Palette) -> Finding {
 }
 
 fn settings(sources: &SettingSources) -> Vec<Finding> {
-    let found = sources.found.iter().filter(|source| source.name != "flags");
+    let found = sources.found.iter().filter(|source| source.origin != SettingOrigin::Flags);
     let mut findings: Vec<Finding> = found
         .map(|source| {
             let keys = source.layer.keys_set().join(", ");
             let keys = if keys.is_empty() { "nothing".to_owned() } else { keys };
-            Finding::Present(format!("{} sets {keys}", source.name))
+            Finding::Present(format!("{} sets {keys}", source.origin))
         })
         .collect();
     if findings.is_empty() {

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::absent::Part;
-use crate::config::layer::{Case, ColorWhen, Layer, Paths, Sort};
+use crate::args::EngineArgs;
+use crate::config::layer::{Case, ColorWhen, Layer, Sort};
 use crate::walk::FileArgs;
 
 /// Documents of a library that are read unless the person says otherwise.
-pub const DOCUMENTS: u32 = 32;
+pub const DEFAULT_DOCUMENTS: u32 = 32;
 
 /// A source of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -36,7 +37,7 @@ pub struct FindArgs {
     pub library: Option<PathBuf>,
 
     /// Documents of a library that are read
-    #[arg(long, value_name = "N", default_value_t = DOCUMENTS, requires = "library", hide = !Part::Library.is_present(), value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_DOCUMENTS, requires = "library", hide = !Part::Library.is_present(), value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub documents: u32,
 
     /// Only the words as they stand (case, accents, line breaks and hyphenation aside)
@@ -71,13 +72,8 @@ pub struct FindArgs {
     #[arg(short = 's', long, overrides_with = "ignore_case", help_heading = "What counts as a match")]
     pub case_sensitive: bool,
 
-    /// Folder of the models [default: those that came with the program]
-    #[arg(long, value_name = "DIR", help_heading = "What counts as a match")]
-    pub model: Option<PathBuf>,
-
-    /// Knowledge base; several are layered, the first wins; `default` is the one that came with the program
-    #[arg(long, value_name = "FILE", help_heading = "What counts as a match")]
-    pub kb: Vec<PathBuf>,
+    #[command(flatten, next_help_heading = "What counts as a match")]
+    pub engine: EngineArgs,
 
     /// Keep nothing of what is worked out about the documents
     #[arg(long, help_heading = "What counts as a match")]
@@ -198,14 +194,12 @@ impl FindArgs {
             sort: self.sort,
             context: self.context,
             typos: self.no_typos.then_some(false).or(self.fuzzy.then_some(true)),
-            hidden: self.files.hidden.then_some(true),
+            hidden: self.files.walk.hidden.then_some(true),
             threads: self.threads,
-            model: self.model.clone(),
-            kb: Paths::from_flag(self.kb.clone()),
             meaning: (self.no_meaning || self.fuzzy).then_some(false),
             fast: self.fast.then_some(true),
             cache: self.no_cache.then_some(false),
-            ..Layer::default()
+            ..self.engine.layer()
         }
     }
 }

@@ -50,9 +50,9 @@ struct FindConfig {
 
 /// What became of one input.
 struct FileOutcome {
-    /// Ready to be written.
+    /// Its matches as they are written.
     printed: Vec<u8>,
-    /// Told on stderr.
+    /// Lines for stderr.
     complaints: Vec<String>,
     /// Its part of the sum.
     summary: Summary,
@@ -179,7 +179,7 @@ impl FindConfig {
             explain: args.explain,
             null: args.null,
         };
-        let walk = args.files.walk(args.paths, &config);
+        let walk = args.files.walk.walk(args.paths, &config);
         let reading = args.files.read_options();
         let threads = if single { 1 } else { config.threads };
         let streams = single

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 /// Results that may wait for a slow one before them; more would be memory spent on a file nobody waits for.
-const WAITING_PER_THREAD: usize = 8;
+const MAX_WAITING_PER_THREAD: usize = 8;
 
 /// Runs `work` on every input and `take` on every result in order. Stops at the first error of `take`.
 pub fn run_in_order<I, O, E>(
@@ -24,7 +24,7 @@ where
     // Each job carries the place where its result is awaited; `places` keeps those places in input order.
     type Job<I, O> = (I, SyncSender<O>);
     let (hand_out, jobs): (SyncSender<Job<I, O>>, _) = sync_channel(threads);
-    let (promise, places) = sync_channel::<Receiver<O>>(threads * WAITING_PER_THREAD);
+    let (promise, places) = sync_channel::<Receiver<O>>(threads * MAX_WAITING_PER_THREAD);
     let jobs = Mutex::new(jobs);
     std::thread::scope(|scope| {
         let (jobs, work) = (&jobs, &work);

@@ -13,17 +13,18 @@ use findall::index::Provenance;
 use findall::like;
 use findall_library::{Library, Stamp, Writer};
 use findall_store::{PreparedRecord, Records};
+use findall_wire::lines::{PreparedDocumentLine, ProvenanceLine};
 
-use super::worker::{Lines, Maker, Record};
+use super::worker::Lines;
 use crate::failure::{Failure, Outcome, complain};
 use crate::output::Output;
 use crate::remember::store_failure;
 
 /// Records put in before a commit.
-const COMMIT_FILES: usize = 1000;
+const MAX_COMMIT_FILES: usize = 1000;
 
 /// Bytes of records put in before a commit: a server takes no more than a gigabyte at once.
-const COMMIT_BYTES: usize = 64 << 20;
+const MAX_COMMIT_BYTES: usize = 64 << 20;
 
 /// Where records go.
 pub trait Target {
@@ -114,7 +115,11 @@ impl Tally<'_> {
         }
         self.waiting.0 += 1;
         self.waiting.1 += line.len();
-        if self.waiting.0 >= COMMIT_FILES || self.waiting.1 >= COMMIT_BYTES { self.commit() } else { Ok(()) }
+        if self.waiting.0 >= MAX_COMMIT_FILES || self.waiting.1 >= MAX_COMMIT_BYTES {
+            self.commit()
+        } else {
+            Ok(())
+        }
     }
 
     fn commit(&mut self) -> Result<(), Failure> {
@@ -127,7 +132,7 @@ impl Tally<'_> {
 }
 
 fn unpack(line: &str) -> Result<LoadedRecord, String> {
-    let record: Record = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    let record: PreparedDocumentLine = serde_json::from_str(line).map_err(|error| error.to_string())?;
     if let Some(error) = record.error {
         return Err(format!("{}: {error}", record.id));
     }
@@ -135,7 +140,7 @@ fn unpack(line: &str) -> Result<LoadedRecord, String> {
     if record.id.contains('\0') {
         return Err(torn());
     }
-    let Maker { encoder, tagger, knowledge } = record.made_by.clone().ok_or_else(torn)?;
+    let ProvenanceLine { encoder, tagger, knowledge } = record.made_by.clone().ok_or_else(torn)?;
     let analysed = BASE64.decode(&record.analysed).map_err(|_| torn())?;
     let sentences = like::sentences_of(&analysed).ok_or_else(torn)?;
     let document = Document::from_sentences(record.text.clone(), sentences).ok_or_else(torn)?;

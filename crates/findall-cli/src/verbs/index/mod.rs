@@ -13,21 +13,22 @@ use std::time::{Duration, Instant};
 use clap::{Args, Subcommand};
 use findall::Engine;
 use findall_library::{CommitProgress, Library, LibraryError, Status};
-use serde::Serialize;
+use findall_wire::lines::{IndexEndLine, IndexLine, IndexedShareLine, LibraryStatusLine};
 
 #[cfg(not(feature = "network"))]
 use crate::absent::Part;
+use crate::args::EngineArgs;
 use crate::config::Config;
-use crate::config::layer::{Layer, Paths};
+use crate::config::layer::Layer;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
 use crate::library::{self, IndexingReport, WantedFiles};
 use crate::meaning;
 use crate::output::Output;
-use crate::printer::terminal;
+use crate::printer::{json, terminal};
 use crate::progress::Progress;
 use crate::resources;
-use crate::walk::WalkConfig;
+use crate::walk::{WalkArgs, WalkConfig};
 
 /// Arguments of `findall index`.
 #[derive(Debug, Args)]
@@ -55,7 +56,7 @@ enum IndexVerb {
     /// Take the library away
     Clean(LibraryArgs),
     /// Read documents {"id", "text"} as JSON Lines from standard input and write prepared records: for many machines
-    Worker(ModelArgs),
+    Worker(EngineArgs),
     /// Put the records that workers wrote into the library
     Load(LoadArgs),
 }
@@ -82,16 +83,11 @@ struct PrepareArgs {
     #[arg(long)]
     json: bool,
 
-    /// Only files that match the glob; !GLOB leaves them out
-    #[arg(short = 'g', long = "glob", value_name = "GLOB")]
-    globs: Vec<String>,
-
-    /// Only files of this type (see findall --type-list)
-    #[arg(short = 't', long = "type", value_name = "TYPE")]
-    types: Vec<String>,
+    #[command(flatten)]
+    files: WalkArgs,
 
     #[command(flatten)]
-    models: ModelArgs,
+    engine: EngineArgs,
 }
 
 /// Where the library lies.
@@ -100,25 +96,6 @@ struct LibraryArgs {
     /// Folder of the library [default: one in the user's cache]
     #[arg(long, value_name = "DIR")]
     library: Option<PathBuf>,
-}
-
-/// What documents are prepared with.
-#[derive(Debug, Args)]
-struct ModelArgs {
-    /// Folder of the models [default: those that came with the program]
-    #[arg(long, value_name = "DIR")]
-    model: Option<PathBuf>,
-
-    /// Knowledge base; several are layered, the first wins [default: the one that came with the program]
-    #[arg(long, value_name = "FILE")]
-    kb: Vec<PathBuf>,
-}
-
-impl ModelArgs {
-    fn config(self) -> Result<Config, Failure> {
-        let kb = Paths::from_flag(self.kb);
-        Config::read(Layer { model: self.model, kb, cache: Some(true), ..Layer::default() })
-    }
 }
 
 /// Arguments of `findall index load`.
@@ -137,48 +114,7 @@ struct LoadArgs {
 }
 
 /// How often a watched folder is looked at.
-const WATCH_INTERVAL: Duration = Duration::from_secs(2);
-
-#[derive(Serialize)]
-#[serde(tag = "type", content = "data", rename_all = "lowercase")]
-enum IndexEvent {
-    /// Words on disk.
-    Committed(Share),
-    /// Meaning on disk.
-    Analysed(Share),
-    End(End),
-}
-
-#[derive(Serialize)]
-struct Share {
-    files: usize,
-    of: usize,
-    sentences: usize,
-    text_bytes: u64,
-}
-
-#[derive(Serialize)]
-struct End {
-    read: usize,
-    unchanged: usize,
-    removed: usize,
-    words_seconds: f64,
-    words_mb_per_s: f64,
-    analysed: usize,
-    tokens: u64,
-    meaning_seconds: f64,
-    tokens_per_s: f64,
-}
-
-#[derive(Serialize)]
-struct StatusLine<'s> {
-    library: &'s Path,
-    documents: usize,
-    analysed: usize,
-    sentences: usize,
-    text_bytes: u64,
-    disk_bytes: u64,
-}
+const MIN_WATCH_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Does what the word after `index` says; without one, prepares.
 pub fn run(args: IndexArgs) -> Result<Outcome, Failure> {
@@ -189,27 +125,20 @@ pub fn run(args: IndexArgs) -> Result<Outcome, Failure> {
             Library::remove(&library::folder(place.library.as_deref())?)?;
             Ok(Outcome::Found)
         }
-        Some(IndexVerb::Worker(models)) => {
-            let engine = meaning::load(&models.config()?)?;
-            worker::work(&engine.ok_or_else(|| Failure::Usage(resources::NOT_INSTALLED.into()))?)
+        Some(IndexVerb::Worker(args)) => {
+            let engine = meaning::load(&Config::read(Layer { cache: Some(true), ..args.layer() })?)?;
+            worker::work(&engine.ok_or_else(resources::not_installed_failure)?)
         }
         Some(IndexVerb::Load(args)) => load_records(&args, &Config::read(Layer::default())?),
     }
 }
 
 /// Prepares; one line a file on stdout, a word on stderr about each that could not be.
-fn prepare(mut args: PrepareArgs) -> Result<Outcome, Failure> {
-    let models = ModelArgs { model: args.models.model.take(), kb: std::mem::take(&mut args.models.kb) };
-    let config = models.config()?;
+fn prepare(args: PrepareArgs) -> Result<Outcome, Failure> {
+    let hidden = args.files.hidden.then_some(true);
+    let config = Config::read(Layer { hidden, cache: Some(true), ..args.engine.layer() })?;
     let folder = library::folder(args.place.library.as_deref())?;
-    let walk = WalkConfig {
-        paths: args.paths.clone(),
-        globs: args.globs.clone(),
-        types: args.types.clone(),
-        hidden: config.hidden,
-        ignored: false,
-        follow: false,
-    };
+    let walk = args.files.walk(args.paths.clone(), &config);
     interrupt::install();
     let library = Library::create(&folder)?;
     let mut engine = None;
@@ -219,7 +148,7 @@ fn prepare(mut args: PrepareArgs) -> Result<Outcome, Failure> {
         if !args.watch {
             return Ok(if done.failed_by_name { Outcome::Incomplete } else { Outcome::Found });
         }
-        std::thread::sleep(WATCH_INTERVAL.saturating_sub(started.elapsed()));
+        std::thread::sleep(MIN_WATCH_INTERVAL.saturating_sub(started.elapsed()));
     }
 }
 
@@ -259,11 +188,11 @@ fn index_files(
     engine: &mut Option<Engine>,
 ) -> Result<IndexingReport, Failure> {
     let progress = Progress::start();
-    let say = |event: IndexEvent| match args.json {
+    let say = |event: IndexLine| match args.json {
         false => Ok(()),
-        true => progress.run_aside(|| Output::stdout().write(&line(&event))),
+        true => progress.run_aside(|| Output::stdout().write(json::line(&event).as_bytes())),
     };
-    // Nobody reads any more: stop after what is on disk.
+    // Where nobody reads any more, indexing stops after what is on disk.
     let go_on = |written: std::io::Result<()>| match written {
         Ok(()) => ControlFlow::Continue(()),
         Err(_) => ControlFlow::Break(()),
@@ -275,14 +204,14 @@ fn index_files(
         writer => writer?,
     };
     let mut done = library::read_words(&mut writer, &wanted, &progress, &mut |now| {
-        go_on(say(IndexEvent::Committed(share(now))))
+        go_on(say(IndexLine::Committed(to_share_line(now))))
     })?;
     if !args.words_only {
         if engine.is_none() {
             *engine = meaning::load(config)?;
         }
-        let engine = engine.as_ref().ok_or_else(|| Failure::Usage(resources::NOT_INSTALLED.into()))?;
-        // Shown once they are on disk, with a batch.
+        let engine = engine.as_ref().ok_or_else(resources::not_installed_failure)?;
+        // Lines are shown once their batch is on disk.
         let lines = RefCell::new(String::new());
         let mut also = |path: &str, document: &findall::Document| {
             let started = Instant::now();
@@ -296,7 +225,7 @@ fn index_files(
         library::read_meaning(&writer, engine, &progress, &mut done, &mut also, &mut |now| {
             let lines = lines.take();
             go_on(match args.json {
-                true => say(IndexEvent::Analysed(share(now))),
+                true => say(IndexLine::Analysed(to_share_line(now))),
                 false => progress.run_aside(|| Output::stdout().write(lines.as_bytes())),
             })
         })?;
@@ -305,21 +234,25 @@ fn index_files(
     writer.finish()?;
     drop(progress);
     if args.json {
-        Output::stdout().write(&line(&IndexEvent::End(end(&done))))?;
+        Output::stdout().write(json::line(&IndexLine::End(to_end_line(&done))).as_bytes())?;
     } else if !args.watch || done.words.files + done.removed + done.meaning.files > 0 {
-        Output::stdout().write(summary(&done).as_bytes())?;
+        Output::stdout().write(summarise(&done).as_bytes())?;
     }
     Ok(done)
 }
 
-fn status(folder: &Path, json: bool) -> Result<Outcome, Failure> {
+fn status(folder: &Path, as_json: bool) -> Result<Outcome, Failure> {
     let Status { documents, analysed, sentences, text_bytes, disk_bytes } =
         Library::open(folder)?.status()?;
-    let text = match json {
-        true => {
-            let line = StatusLine { library: folder, documents, analysed, sentences, text_bytes, disk_bytes };
-            serde_json::to_string(&line).unwrap_or_default() + "\n"
-        }
+    let text = match as_json {
+        true => json::line(&LibraryStatusLine {
+            library: folder,
+            documents,
+            analysed,
+            sentences,
+            text_bytes,
+            disk_bytes,
+        }),
         false => format!(
             "{}: {documents} documents, {analysed} of them by meaning, {sentences} sentences, {} of text, {} on disk\n",
             folder.display(),
@@ -331,13 +264,13 @@ fn status(folder: &Path, json: bool) -> Result<Outcome, Failure> {
     Ok(if documents > 0 { Outcome::Found } else { Outcome::Nothing })
 }
 
-fn share(now: CommitProgress) -> Share {
-    Share { files: now.files, of: now.of, sentences: now.sentences, text_bytes: now.text_bytes }
+fn to_share_line(now: CommitProgress) -> IndexedShareLine {
+    IndexedShareLine { files: now.files, of: now.of, sentences: now.sentences, text_bytes: now.text_bytes }
 }
 
-fn end(done: &IndexingReport) -> End {
+fn to_end_line(done: &IndexingReport) -> IndexEndLine {
     let per_second = |amount: f64, time: Duration| amount / time.as_secs_f64().max(1e-6);
-    End {
+    IndexEndLine {
         read: done.words.files,
         unchanged: done.unchanged,
         removed: done.removed,
@@ -350,8 +283,9 @@ fn end(done: &IndexingReport) -> End {
     }
 }
 
-fn summary(done: &IndexingReport) -> String {
-    let End { read, unchanged, removed, words_mb_per_s, analysed, tokens_per_s, .. } = end(done);
+fn summarise(done: &IndexingReport) -> String {
+    let IndexEndLine { read, unchanged, removed, words_mb_per_s, analysed, tokens_per_s, .. } =
+        to_end_line(done);
     let mut line = format!("{read} read, {unchanged} unchanged, {removed} removed");
     if read > 0 {
         line += &format!("; words at {words_mb_per_s:.1} MB/s");
@@ -364,10 +298,4 @@ fn summary(done: &IndexingReport) -> String {
 
 fn megabytes(bytes: u64) -> String {
     format!("{:.1} MB", bytes as f64 / 1e6)
-}
-
-fn line(event: &IndexEvent) -> Vec<u8> {
-    let mut line = serde_json::to_vec(event).unwrap_or_default();
-    line.push(b'\n');
-    line
 }

@@ -8,73 +8,48 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use findall::Engine;
 use findall::document::Document;
 use findall::index::Provenance;
-use serde::{Deserialize, Serialize};
+use findall_wire::lines::{PreparedDocumentLine, ProvenanceLine, WorkerDocumentLine};
 
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
+use crate::printer::json;
 
 /// Sentences analysed at a time.
-const BATCH_SENTENCES: usize = 512;
+const MIN_BATCH_SENTENCES: usize = 512;
 
 /// The longest line that is read; a document with more is refused.
 const MAX_LINE_BYTES: u64 = 256 << 20;
-
-#[derive(Deserialize)]
-struct InputDocument {
-    id: String,
-    text: String,
-}
-
-/// A prepared document as it travels.
-#[derive(Serialize, Deserialize)]
-pub struct Record {
-    pub id: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub error: Option<String>,
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub text: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub made_by: Option<Maker>,
-    /// What was analysed, in base 64.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub analysed: String,
-}
-
-/// Which models and knowledge prepared it.
-#[derive(Clone, Serialize, Deserialize)]
-pub struct Maker {
-    pub encoder: String,
-    pub tagger: String,
-    pub knowledge: String,
-}
 
 /// Documents in, records out, in the same order, one for each line.
 pub fn work(engine: &Engine) -> Result<Outcome, Failure> {
     let analyser = engine.analyser();
     let Provenance { encoder, tagger, knowledge } = engine.made_by();
-    let maker = Maker { encoder, tagger, knowledge };
-    let mut waiting: Vec<Result<(String, Document), Record>> = Vec::new();
+    let maker = ProvenanceLine { encoder, tagger, knowledge };
+    let mut waiting: Vec<Result<(String, Document), PreparedDocumentLine>> = Vec::new();
     let mut sentences = 0;
     let mut lines = Lines(BufReader::new(std::io::stdin().lock()));
     loop {
         let line = lines.next()?;
         if let Some(line) = &line {
-            waiting.push(match serde_json::from_str::<InputDocument>(line) {
+            waiting.push(match serde_json::from_str::<WorkerDocumentLine>(line) {
                 Ok(given) => Ok((given.id, Document::from_text(given.text))),
-                Err(error) => Err(refusal_record(format!("no document {{\"id\", \"text\"}}: {error}"))),
+                Err(error) => {
+                    let error = format!("no document {{\"id\", \"text\"}}: {error}");
+                    Err(PreparedDocumentLine::from_error(error))
+                }
             });
             if let Some(Ok((_, document))) = waiting.last() {
                 sentences += document.sentences().len();
             }
         }
-        if sentences >= BATCH_SENTENCES || line.is_none() {
+        if sentences >= MIN_BATCH_SENTENCES || line.is_none() {
             let documents: Vec<&Document> = waiting.iter().flatten().map(|(_, document)| document).collect();
             let analysed = analyser.analyse(&documents);
             let mut analysed = analysed.map_err(|error| Failure::Verb(error.to_string()))?.into_iter();
             let mut out = Vec::new();
             for one in &waiting {
                 let record = match one {
-                    Ok((id, document)) => &Record {
+                    Ok((id, document)) => &PreparedDocumentLine {
                         id: id.clone(),
                         error: None,
                         text: document.text().to_owned(),
@@ -86,8 +61,7 @@ pub fn work(engine: &Engine) -> Result<Outcome, Failure> {
                     },
                     Err(refused) => refused,
                 };
-                out.extend(serde_json::to_vec(record).unwrap_or_default());
-                out.push(b'\n');
+                json::push(&mut out, record);
             }
             Output::stdout().write(&out)?;
             waiting.clear();
@@ -96,16 +70,6 @@ pub fn work(engine: &Engine) -> Result<Outcome, Failure> {
         if line.is_none() {
             return Ok(Outcome::Found);
         }
-    }
-}
-
-fn refusal_record(error: String) -> Record {
-    Record {
-        id: String::new(),
-        error: Some(error),
-        text: String::new(),
-        made_by: None,
-        analysed: String::new(),
     }
 }
 

@@ -16,7 +16,8 @@ use findall_library::{Library, Snapshot};
 
 #[cfg(not(feature = "screen"))]
 use crate::absent::Part;
-use crate::book::{self, EngineArgs};
+use crate::args::EngineArgs;
+use crate::book;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
 use crate::library;

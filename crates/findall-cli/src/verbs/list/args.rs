@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use findall::list::{Batching, ListOptions, PromptStyle, Relation, RerankMethod, Retriever, Scrutiny};
 
 use crate::absent::Part;
-use crate::book::EngineArgs;
+use crate::args::EngineArgs;
 use crate::failure::Failure;
 use crate::llm::LlmArgs;
 
@@ -56,7 +56,7 @@ pub struct ListArgs {
 
     /// Passages that candidates are taken from [default: 500, or 20 for a larger model]
     #[arg(long, value_name = "N")]
-    top: Option<usize>,
+    passages: Option<usize>,
 
     /// Passages in a batch
     #[arg(long, value_name = "N", default_value_t = ListOptions::default().batch)]
@@ -177,9 +177,9 @@ impl ListArgs {
             return Err(Failure::Usage("--threshold must lie between 0 and 1".into()));
         }
         let defaults = ListOptions::default();
-        let top = self.top.unwrap_or(if self.llm.llm.is_some() { 20 } else { defaults.top });
+        let top = self.passages.unwrap_or(if self.llm.llm.is_some() { 20 } else { defaults.top });
         if self.pool == 0 || top == 0 || self.batch == 0 {
-            return Err(Failure::Usage("--pool, --top and --batch must be at least 1".into()));
+            return Err(Failure::Usage("--pool, --passages and --batch must be at least 1".into()));
         }
         let free = matches!(relation, Relation::Free(_));
         Ok(ListOptions {

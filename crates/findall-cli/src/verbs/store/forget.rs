@@ -40,10 +40,10 @@ pub fn run(store: &dyn Store, args: &ForgetArgs) -> Result<Outcome, Failure> {
         (None, Some(page)) => ForgetTarget::Pages(page),
         (None, None) => ForgetTarget::Everything,
     };
-    let shelf = meaning::cache_folder().map(|folder| folder.join("library"));
-    if let Some(shelf) = shelf.filter(|shelf| shelf.join("words").exists()) {
+    let library = meaning::cache_folder().map(|folder| folder.join("library"));
+    if let Some(library) = library.filter(|library| library.join("words").exists()) {
         // Nothing is forgotten rather than half of it.
-        Part::Library.require(&format!("findall store forget beside a library ({})", shelf.display()))?;
+        Part::Library.require(&format!("findall store forget beside a library ({})", library.display()))?;
     }
     let gone = store.forget(what).map_err(remember::store_failure)?;
     let mut documents = 0;

@@ -47,12 +47,16 @@ enum StoreVerb {
 
 /// Does it.
 pub fn run(args: StoreArgs) -> Result<Outcome, Failure> {
-    let config = Config::read(Layer { store: args.store, ..Layer::default() })?;
+    let flags = match &args.verb {
+        StoreVerb::Similar(args) => args.models.layer(),
+        _ => Layer::default(),
+    };
+    let config = Config::read(Layer { store: args.store, ..flags })?;
     let store = remember::open(&config)?;
     match args.verb {
         StoreVerb::Status(args) => show::status(&*store, &args),
         StoreVerb::Top(args) => show::top(&*store, &args),
-        StoreVerb::Similar(args) => show::similar(&*store, &args, config),
+        StoreVerb::Similar(args) => show::similar(&*store, &args, &config),
         StoreVerb::Correct(args) => correct::run(&*store, &args, &config),
         StoreVerb::Forget(args) => forget::run(&*store, &args),
         StoreVerb::Export(args) => travel::export(&*store, &args),

@@ -1,18 +1,18 @@
 //! Showing what is remembered, for people or as one JSON object a line.
 
 use std::fmt::Write;
-use std::path::PathBuf;
 
 use clap::Args;
 use findall::encode::TextKind;
 use findall_store::{Answer, SimilarQuestionSearch, Store, TopQuestion, Vector};
-use serde_json::{Value, json};
+use findall_wire::lines::{RememberedAnswerLine, SimilarQuestionLine, StoreStatusLine, TopQuestionLine};
 
+use crate::args::ModelArgs;
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::meaning;
 use crate::output::Output;
-use crate::printer::terminal;
+use crate::printer::{json, terminal};
 use crate::remember;
 
 /// Arguments of `findall store status`.
@@ -35,7 +35,7 @@ pub struct TopArgs {
 
     /// At most so many
     #[arg(short = 'm', long, value_name = "N", default_value_t = 10)]
-    limit: usize,
+    max_count: usize,
 
     /// One JSON object a line
     #[arg(long)]
@@ -50,7 +50,7 @@ pub struct SimilarArgs {
 
     /// At most so many
     #[arg(short = 'm', long, value_name = "N", default_value_t = 10)]
-    limit: usize,
+    max_count: usize,
 
     /// Lowest likeness shown, -1 to 1
     #[arg(long, default_value_t = 0.7)]
@@ -60,9 +60,8 @@ pub struct SimilarArgs {
     #[arg(long, value_name = "PAGE")]
     except: Option<String>,
 
-    /// Folder of the models [default: those that came with the program]
-    #[arg(long, value_name = "DIR")]
-    model: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) models: ModelArgs,
 
     /// One JSON object a line
     #[arg(long)]
@@ -78,13 +77,20 @@ pub fn status(store: &dyn Store, args: &StatusArgs) -> Result<Outcome, Failure> 
     let settings = store.settings().map_err(remember::store_failure)?;
     let mut said = String::new();
     if args.json {
-        let counts = json!({
-            "backend": counts.backend, "place": counts.place, "layout": counts.layout, "bytes": counts.bytes,
-            "pages": counts.pages, "versions": counts.versions, "questions": counts.questions,
-            "asked": counts.asked, "answers": counts.answers, "corrections": counts.corrections,
-            "remember": settings.remember, "checked": args.check,
+        said += &json::line(&StoreStatusLine {
+            answers: counts.answers,
+            asked: counts.asked,
+            backend: counts.backend,
+            bytes: counts.bytes,
+            checked: args.check,
+            corrections: counts.corrections,
+            layout: counts.layout,
+            pages: counts.pages,
+            place: &counts.place,
+            questions: counts.questions,
+            remember: settings.remember,
+            versions: counts.versions,
         });
-        let _ = writeln!(said, "{counts}");
     } else {
         let remember = if settings.remember { "on" } else { "off" };
         let _ =
@@ -105,12 +111,18 @@ pub fn status(store: &dyn Store, args: &StatusArgs) -> Result<Outcome, Failure> 
 
 /// The questions of a page.
 pub fn top(store: &dyn Store, args: &TopArgs) -> Result<Outcome, Failure> {
-    let found =
-        store.top_questions(&remember::page_key(&args.page), args.limit).map_err(remember::store_failure)?;
+    let found = store
+        .top_questions(&remember::page_key(&args.page), args.max_count)
+        .map_err(remember::store_failure)?;
     let mut said = String::new();
     for question in &found {
         if args.json {
-            let _ = writeln!(said, "{}", as_json(question));
+            said += &json::line(&TopQuestionLine {
+                answers: to_answer_lines(question),
+                count: question.count,
+                last_asked: question.last_asked,
+                question: &question.text,
+            });
         } else {
             let _ = writeln!(said, "{:>5} × {}", question.count, terminal::to_safe_line(&question.text));
             list_answers(&mut said, &question.answers);
@@ -120,9 +132,8 @@ pub fn top(store: &dyn Store, args: &TopArgs) -> Result<Outcome, Failure> {
 }
 
 /// Questions of all pages.
-pub fn similar(store: &dyn Store, args: &SimilarArgs, mut config: Config) -> Result<Outcome, Failure> {
-    config.model = args.model.clone().or(config.model);
-    let encoder = meaning::encoder(&config)?;
+pub fn similar(store: &dyn Store, args: &SimilarArgs, config: &Config) -> Result<Outcome, Failure> {
+    let encoder = meaning::encoder(config)?;
     let failed = |error: findall::encode::ModelError| Failure::Verb(error.to_string());
     let encoded = encoder.encode(&[args.question.as_str()], TextKind::Query).map_err(failed)?;
     let values = encoded.first().map(|one| one.pooled.as_slice()).unwrap_or_default();
@@ -130,18 +141,22 @@ pub fn similar(store: &dyn Store, args: &SimilarArgs, mut config: Config) -> Res
     let wanted = SimilarQuestionSearch {
         vector: Vector { encoder: encoder.id(), values },
         threshold: args.threshold,
-        limit: args.limit,
+        limit: args.max_count,
         except_page: except.as_deref(),
         answered: true,
     };
     let mut said = String::new();
     for one in store.find_similar_questions(&wanted).map_err(remember::store_failure)? {
         if args.json {
-            let mut line = as_json(&one.question);
-            line["likeness"] = json!(one.likeness);
-            line["page"] = json!(one.page_key);
-            line["title"] = json!(one.page_title);
-            let _ = writeln!(said, "{line}");
+            said += &json::line(&SimilarQuestionLine {
+                answers: to_answer_lines(&one.question),
+                count: one.question.count,
+                last_asked: one.question.last_asked,
+                likeness: f64::from(one.likeness),
+                page: &one.page_key,
+                question: &one.question.text,
+                title: one.page_title.as_deref(),
+            });
         } else {
             let page = one.page_title.as_ref().unwrap_or(&one.page_key);
             let (text, page) = (terminal::to_safe_line(&one.question.text), terminal::to_safe_line(page));
@@ -164,16 +179,18 @@ fn list_answers(said: &mut String, answers: &[Answer]) {
     }
 }
 
-fn as_json(question: &TopQuestion) -> Value {
-    let answers = question.answers.iter().map(|answer| {
-        json!({
-            "quote": answer.selector.quote, "prefix": answer.selector.prefix, "suffix": answer.selector.suffix,
-            "start": answer.selector.start, "confidence": answer.confidence, "origin": answer.origin.name(),
-            "at": answer.at,
-        })
-    });
-    json!({
-        "question": question.text, "count": question.count, "last_asked": question.last_asked,
-        "answers": answers.collect::<Vec<_>>(),
-    })
+fn to_answer_lines(question: &TopQuestion) -> Vec<RememberedAnswerLine<'_>> {
+    question.answers.iter().map(to_answer_line).collect()
+}
+
+fn to_answer_line(answer: &Answer) -> RememberedAnswerLine<'_> {
+    RememberedAnswerLine {
+        at: answer.at,
+        confidence: f64::from(answer.confidence),
+        origin: answer.origin.name(),
+        prefix: &answer.selector.prefix,
+        quote: &answer.selector.quote,
+        start: answer.selector.start,
+        suffix: &answer.selector.suffix,
+    }
 }
