@@ -126,13 +126,13 @@ impl LibraryWords {
 }
 
 /// Sentences asked of the index for each one wanted, when only some files count.
-const ASKED_FOR_EACH_WANTED: usize = 8;
+const MIN_ASKED_A_WANTED: usize = 8;
 
 impl CorpusWords for LibraryWords {
     fn rank(&self, query: &str, most: usize) -> Vec<RankedPassage> {
         let inner = &*self.snapshot.0;
         let all: usize = inner.files.iter().map(|known| known.sentences).sum();
-        let wanted = if self.sentences < all { most.saturating_mul(ASKED_FOR_EACH_WANTED) } else { most };
+        let wanted = if self.sentences < all { most.saturating_mul(MIN_ASKED_A_WANTED) } else { most };
         let hits = inner.hits(inner.fields.sentence, query, wanted, all);
         let mut columns = Columns::default();
         let ranked = hits.into_iter().filter_map(|(score, address)| {
