@@ -5,7 +5,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use findall::Span;
 use findall::ask::{Answers, Outcome, Place, enumeration};
-use findall_service::ask::{AnswerMemory, AnswerOrigin, Inquiry, InquiryOutcome};
+use findall_service::ask::{AnswerMemory, AnswerOrigin, Inquiry, InquiryOutcome, is_usual_reading};
 use findall_store::{Corrections, StoreError, page_key};
 
 use crate::app::ServerResources;
@@ -68,8 +68,7 @@ impl QuestionTask {
                 title: self.page.title.as_deref(),
                 encoder: loaded.encoder_id(),
                 reader,
-                // Another threshold makes another reading, which is nobody else's.
-                remember: self.request.threshold.is_none(),
+                remember: is_usual_reading(&self.options()),
             }),
             _ => None,
         };

@@ -2,7 +2,8 @@
 //! now, or found by a larger model where the reader was not sure. Only a single document has a memory: several are no page.
 
 use findall::ask::{
-    Answers, FoundAnswer, Outcome, Place, QuestionKind, Reach, Signals, ask_larger, min_sure_confidence,
+    Answers, AskOptions, FoundAnswer, Outcome, Place, QuestionKind, Reach, Signals, ask_larger,
+    min_sure_confidence,
 };
 use findall::chat::{ChatError, ChatModel, Usage};
 use findall::document::Document;
@@ -57,6 +58,12 @@ pub struct AnswerMemory<'a> {
     pub reader: &'a str,
     /// Write what came of it.
     pub remember: bool,
+}
+
+/// Whether a reading by these options may be remembered: by other rules it is another reading, which is nobody else's.
+pub fn is_usual_reading(options: &AskOptions) -> bool {
+    let usual = AskOptions::default();
+    AskOptions { top: usual.top, ..*options } == usual
 }
 
 /// A question, and all that may help to answer it.

@@ -155,8 +155,7 @@ impl QuestionTask {
     fn read(&self, stop: &Stop, show: &mut dyn FnMut(WireAnswer)) -> Result<AskResponse, ApiError> {
         let document = self.asked.document();
         let engine = self.app.resources()?.engine(self.asked.is_private());
-        let top = self.request.top.unwrap_or(DEFAULT_ANSWERS).max(DEFAULT_ANSWERS);
-        let options = AskOptions { top, threshold: self.request.threshold, ..AskOptions::default() };
+        let options = self.options();
         let answered = self.read_and_remember(|said| {
             let mut shown = None;
             let mut watch = |progress: findall::ask::AskProgress<'_>| {
@@ -193,6 +192,12 @@ impl QuestionTask {
     pub fn max_answers(&self) -> usize {
         let wants_list = QuestionKind::of(&self.request.question) == QuestionKind::List;
         self.request.top.unwrap_or(if wants_list { MAX_ANSWERS } else { DEFAULT_ANSWERS })
+    }
+
+    /// How it is read. Who wants fewer answers leaves the others to be remembered.
+    pub fn options(&self) -> AskOptions {
+        let top = self.request.top.unwrap_or(DEFAULT_ANSWERS).max(DEFAULT_ANSWERS);
+        AskOptions { top, threshold: self.request.threshold, ..AskOptions::default() }
     }
 
     fn finish(&self, mut answered: AskResponse) -> AskResponse {

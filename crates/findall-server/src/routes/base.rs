@@ -38,10 +38,10 @@ pub async fn find_in_base(app: &App, request: KbFindRequest) -> Result<KbFindRes
         // What a base holds is no secret of a page, so what is worked out about it may be kept.
         let engine = loaded.engine(false);
         let words = loaded.base().words(engine.knowledge(), &|| stop.is_set()).map_err(failed_indexing)?;
-        let answer = query.find(engine, words, &options).map_err(failed_search)?;
-        let entities = answer.found.into_iter().map(convert::base_entity).collect();
+        let found = query.find(engine, words, &options).map_err(failed_search)?;
+        let entities = found.into_iter().map(convert::base_entity).collect();
         let took_ms = started.elapsed().as_millis() as u64;
-        Ok(KbFindResponse { entities, judged: answer.judged, took_ms })
+        Ok(KbFindResponse { entities, judged: convert::is_final(engine, fast), took_ms })
     };
     app.workers.run(Lane::Long, app.deadline(), work).await
 }

@@ -6,10 +6,10 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use findall::document::Document;
-use findall::find::{FindError, FindOptions, Findings, KeepRule, Speed};
+use findall::find::{FindError, FindOptions, Findings, Speed};
 use findall::index::PreparedDocument;
 use findall::lexical::{Finder, LexicalOptions};
-use findall_service::first_matches::FirstMatches;
+use findall_service::find::{FirstMatches, choose_keep_rule};
 use tokio::time::Instant;
 
 use super::documents::{Entry, Source, read_source};
@@ -59,10 +59,9 @@ pub async fn find(
             let stop = turn.stop(deadline);
             let (lines, response) = stream::lines(stop.clone());
             tokio::spawn(turn.start(move || {
-                // First matches come at once; the judged ones replace them at the end.
-                let options = FindOptions { speed: Speed::Fast, ..options(&request) };
                 let engine = shared.resources().map(|loaded| loaded.engine(true));
-                let search = engine.map(|engine| FirstMatches::new(engine, &request.query, options));
+                let options = options(&request);
+                let search = engine.map(|engine| FirstMatches::provisional(engine, &request.query, options));
                 let held = search.and_then(|mut search| {
                     fresh.prepare(&stop, &mut |document, progress| {
                         // What goes wrong here goes wrong at the end too, and is told there.
@@ -133,11 +132,7 @@ fn check(request: &FindRequest) -> Result<(), ApiError> {
 
 fn options(request: &FindRequest) -> FindOptions {
     FindOptions {
-        keep: match request.threshold {
-            Some(least) => KeepRule::AtLeast(least),
-            None if request.guess => KeepRule::Expected,
-            None => KeepRule::Decided,
-        },
+        keep: choose_keep_rule(request.threshold, request.guess),
         speed: if request.fast { Speed::Fast } else { Speed::Judged },
         ..FindOptions::default()
     }
@@ -160,6 +155,6 @@ fn answer(
     })?;
     let most = app.config.limits.matches;
     let response = convert::findings(&found, &held.document, &held.prepared, request, most);
-    let judged = !request.fast || !engine.has_judge();
+    let judged = convert::is_final(engine, request.fast);
     Ok(FindResponse { judged, took_ms: started.elapsed().as_millis() as u64, ..response })
 }

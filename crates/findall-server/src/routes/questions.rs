@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use findall_store::{Answer, Origin, SimilarQuestionSearch, Vector, page_key};
+use findall_store::{
+    Answer, DEFAULT_SIMILAR_QUESTION_COSINE, Origin, SimilarQuestionSearch, Vector, page_key,
+};
 
 use crate::app::App;
 use crate::documents::HeldDocument;
@@ -21,9 +23,6 @@ use findall_wire::{
 /// Questions when the request does not say how many, and the most that are given.
 const DEFAULT_QUESTIONS: usize = 5;
 const MAX_QUESTIONS: usize = 50;
-
-/// Cosine from which two questions are about the same.
-const MIN_SIMILAR_COSINE: f32 = 0.7;
 
 /// The most asked questions of a page.
 pub async fn top(
@@ -74,7 +73,7 @@ pub async fn similar(
         let here = held.as_ref().and_then(|held| held.page().url).map(|url| page_key(&url));
         let wanted = SimilarQuestionSearch {
             vector: Vector { encoder: loaded.encoder_id(), values: &values },
-            threshold: MIN_SIMILAR_COSINE,
+            threshold: DEFAULT_SIMILAR_QUESTION_COSINE,
             limit,
             except_page: here.as_deref(),
             answered: true,

@@ -3,14 +3,16 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use findall::ask::AskOptions;
 
 use crate::absent::Part;
+use crate::config::Config;
 use crate::config::layer::{ColorWhen, Layer, Paths};
 use crate::llm::LlmArgs;
 use crate::walk::FileArgs;
 
 /// Passages read unless the person says otherwise.
-pub const PASSAGES: u32 = 32;
+const PASSAGES: u32 = 32;
 
 /// Arguments of `findall ask`.
 #[derive(Debug, Args)]
@@ -102,6 +104,17 @@ impl AskArgs {
             remember: self.no_remember.then_some(false),
             store: self.store.clone(),
             ..Layer::default()
+        }
+    }
+
+    /// How the documents are read.
+    pub fn options(&self, config: &Config) -> AskOptions {
+        AskOptions {
+            top: usize::from(self.top),
+            threshold: self.threshold,
+            passages: self.passages as usize,
+            correct_typos: config.typos,
+            ..AskOptions::default()
         }
     }
 }

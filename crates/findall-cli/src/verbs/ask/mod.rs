@@ -11,7 +11,7 @@ use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use findall::ask::{AskOptions, AskProgress, Outcome as Asked, QuestionKind};
+use findall::ask::{AskProgress, Outcome as Asked, QuestionKind};
 use findall::chat::ChatModel;
 use findall_service::ask::{AnswerOrigin, Inquiry, InquiryOutcome};
 
@@ -36,13 +36,7 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
     let model = args.llm.model(&config)?;
     let walk = args.files.walk(args.paths.clone(), &config);
     let reading = args.files.read_options();
-    let options = AskOptions {
-        top: usize::from(args.top),
-        threshold: args.threshold,
-        passages: args.passages as usize,
-        correct_typos: config.typos,
-        ..AskOptions::default()
-    };
+    let options = args.options(&config);
     interrupt::install();
     let progress = Progress::start();
     // A list is find's to answer, and find remembers its own verdicts.
