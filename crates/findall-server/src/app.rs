@@ -20,7 +20,7 @@ use crate::error::ApiError;
 use crate::extract::BodyBudget;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
-use crate::workers::Workers;
+use crate::workers::{Stop, Workers};
 use crate::{base, guard, metrics, routes};
 
 /// How the service is set up.
@@ -160,10 +160,8 @@ impl ServerResources {
 
     /// What a question means, for comparing it with others.
     pub fn question_vector(&self, question: &str) -> Result<Vec<f32>, ApiError> {
-        self.private.question_vector(question).map_err(|error| {
-            tracing::error!(%error, "encoding a question failed");
-            ApiError::Internal("a model failed; the server's log says which".into())
-        })
+        let vector = self.private.question_vector(question);
+        vector.map_err(|error| ApiError::explain_model_failure("encoding a question", &error))
     }
 }
 
@@ -235,6 +233,14 @@ impl AppState {
         }
         if refreshed.changed {
             self.documents.forget(None);
+        }
+    }
+
+    /// Why a job that was stopped did not end.
+    pub fn explain_stop(&self, stop: &Stop) -> ApiError {
+        match stop.is_late() {
+            true => ApiError::Timeout(self.config.limits.time.as_secs()),
+            false => ApiError::Busy("the server is closing, or nobody waited; ask again".into()),
         }
     }
 

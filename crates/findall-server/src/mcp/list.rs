@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 use super::tools::ToolSource;
 use crate::app::App;
 use crate::error::ApiError;
-use crate::routes::documents::stop_error;
 use crate::workers::Stop;
 use findall_wire::convert;
 
@@ -85,21 +84,18 @@ pub fn list(app: &App, document: &Document, asked: &ListTool, stop: &Stop) -> Re
     let read = if matches!(relation, Relation::Free(_)) { MAX_READ_PASSAGES } else { 0 };
     let options = ListOptions { threshold, read, ..usual };
     let engine = app.resources()?.engine(true);
-    let failed = |error: findall::encode::ModelError| {
-        tracing::error!(%error, "list failed");
-        ApiError::Internal("a model failed; the server's log says which".into())
-    };
+    let failed = |error: findall::encode::ModelError| ApiError::explain_model_failure("list", &error);
     let mut watch = |_: Stage| if stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let cast = engine.cast(document, &mut watch).map_err(failed)?;
     let subject = cast.find(&asked.subject).filter(|_| !stop.is_set());
     let Some(subject) = subject else {
-        return Err(if stop.is_set() { stop_error(app, stop) } else { unknown_name(&cast, &asked.subject) });
+        return Err(if stop.is_set() { app.explain_stop(stop) } else { unknown_name(&cast, &asked.subject) });
     };
     let book = engine.book(document, &cast, &mut watch).map_err(failed)?;
     let helpers = Helpers { reader: engine.reader(), larger: None };
     let listing = book.list(subject, &relation, &options, &helpers, &mut |_| ()).map_err(failed)?;
     if stop.is_set() {
-        return Err(stop_error(app, stop));
+        return Err(app.explain_stop(stop));
     }
     let (accepted, rejected): (Vec<&ListedObject>, Vec<&ListedObject>) =
         listing.objects.iter().partition(|object| object.accepted);

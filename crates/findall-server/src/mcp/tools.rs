@@ -12,9 +12,11 @@ use serde::{Deserialize, Serialize};
 use super::Folders;
 use super::list::{ListAnswer, ListTool, list};
 use crate::app::App;
+use crate::base::find_in_base;
 use crate::error::ApiError;
-use crate::routes::documents::{Source, parse, read_source};
-use crate::routes::{ask, base, find};
+use crate::question::{QuestionDocument, QuestionTask, answer_question};
+use crate::search::answer_find;
+use crate::sources::{Source, parse_source, read_source};
 use crate::workers::{Lane, Stop};
 use findall_wire::{AskRequest, AskResponse, FindRequest, FindResponse, KbFindRequest, KbFindResponse};
 
@@ -148,7 +150,7 @@ impl Tools {
             guess: asked.guess,
             ..FindRequest::default()
         };
-        find::answer_find(&self.app, entry, request).await.map(Json).map_err(refusal_text)
+        answer_find(&self.app, entry, request).await.map(Json).map_err(refusal_text)
     }
 
     #[tool(
@@ -160,14 +162,11 @@ impl Tools {
     )]
     async fn ask(&self, Parameters(asked): Parameters<AskTool>) -> Result<Json<AskResponse>, RefusalText> {
         let source = self.source(asked.source).await?;
-        let parsed = parse(&self.app, source).await.map_err(refusal_text)?;
+        let parsed = parse_source(&self.app, source).await.map_err(refusal_text)?;
         let request = AskRequest { question: asked.question, top: asked.top, ..AskRequest::default() };
-        let inquiry = ask::QuestionTask::new(
-            &self.app,
-            ask::QuestionDocument::Loose(Box::new(parsed.document)),
-            request,
-        );
-        ask::answer_question(Arc::new(inquiry.map_err(refusal_text)?)).await.map(Json).map_err(refusal_text)
+        let document = QuestionDocument::Parsed(Box::new(parsed.document));
+        let task = QuestionTask::new(&self.app, document, request).map_err(refusal_text)?;
+        answer_question(Arc::new(task)).await.map(Json).map_err(refusal_text)
     }
 
     #[tool(
@@ -208,7 +207,7 @@ impl Tools {
     ) -> Result<Json<KbFindResponse>, RefusalText> {
         let KbFindTool { query, top, threshold } = asked;
         let request = KbFindRequest { query, top, threshold, fast: false };
-        base::find_in_base(&self.app, request).await.map(Json).map_err(refusal_text)
+        find_in_base(&self.app, request).await.map(Json).map_err(refusal_text)
     }
 
     #[tool(
@@ -223,7 +222,7 @@ impl Tools {
         Parameters(mut asked): Parameters<ListTool>,
     ) -> Result<Json<ListAnswer>, RefusalText> {
         let source = self.source(std::mem::take(&mut asked.source)).await?;
-        let document = parse(&self.app, source).await.map_err(refusal_text)?.document;
+        let document = parse_source(&self.app, source).await.map_err(refusal_text)?.document;
         let app = self.app.clone();
         let work = move |stop: &Stop| list(&app, &document, &asked, stop);
         self.app.workers.run(Lane::Long, self.app.deadline(), work).await.map(Json).map_err(refusal_text)

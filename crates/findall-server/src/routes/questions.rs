@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::documents::HeldDocument;
 use crate::error::ApiError;
 use crate::extract::Parameters;
-use crate::memory::{failed, question_id};
+use crate::memory::{explain_store_failure, question_id};
 use crate::workers::Lane;
 use findall_wire::offsets::Converter;
 use findall_wire::{
@@ -38,7 +38,7 @@ pub async fn top(
     let shared = app.clone();
     let look_up = move |_: &_| {
         let Some(store) = shared.resources()?.store() else { return Ok(Vec::new()) };
-        let questions = store.top_questions(&page_key(&url), limit).map_err(failed)?;
+        let questions = store.top_questions(&page_key(&url), limit).map_err(explain_store_failure)?;
         let known = |answer: &Answer| to_known_answer(answer, held.as_deref(), asked.offsets);
         Ok(questions
             .into_iter()
@@ -78,7 +78,7 @@ pub async fn similar(
             except_page: here.as_deref(),
             answered: true,
         };
-        let found = store.find_similar_questions(&wanted).map_err(failed)?;
+        let found = store.find_similar_questions(&wanted).map_err(explain_store_failure)?;
         Ok(found
             .into_iter()
             .map(|similar| SimilarQuestion {
