@@ -4,10 +4,12 @@
 mod ask;
 mod find;
 mod like;
+mod list;
 
 pub use ask::*;
 pub use find::*;
 pub use like::*;
+pub use list::*;
 
 use findall::Span;
 use findall::document::{Document, Positions, SourceRange};

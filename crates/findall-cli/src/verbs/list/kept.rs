@@ -6,11 +6,13 @@ use std::path::PathBuf;
 
 use findall::Document;
 use findall::cache::{MAX_CACHED_FILE_BYTES, read_private, write_whole};
-use findall::list::{LargerListModel, ListOptions, Relation};
+use findall::list::LargerListModel;
 use findall_models::Models;
 use findall_models::places::Artifact;
+use findall_service::list::ListTask;
+use findall_wire::lines::ListLine;
 
-use super::report::ListReport;
+use super::report::to_json;
 use crate::config::Config;
 use crate::meaning;
 
@@ -35,22 +37,22 @@ impl KeptLists {
         }
     }
 
-    fn path(&self, subject: &str, relation: &Relation, options: &ListOptions) -> Option<PathBuf> {
+    fn path(&self, task: &ListTask<'_>) -> Option<PathBuf> {
         let mut key = DefaultHasher::new();
-        (subject, relation, format!("{options:?}")).hash(&mut key);
+        (task.subject, &task.relation, format!("{:?}", task.options)).hash(&mut key);
         Some(self.folder.as_ref()?.join(format!("{:016x}.json", key.finish())))
     }
 
     /// A list that was made before with the same settings.
-    pub fn get(&self, subject: &str, relation: &Relation, options: &ListOptions) -> Option<ListReport> {
-        let bytes = read_private(&self.path(subject, relation, options)?, MAX_CACHED_FILE_BYTES).ok()?;
+    pub fn get(&self, task: &ListTask<'_>) -> Option<ListLine> {
+        let bytes = read_private(&self.path(task)?, MAX_CACHED_FILE_BYTES).ok()?;
         serde_json::from_slice(&bytes).ok()
     }
 
     /// Keeps a list; a folder that cannot be written costs time later, not the answer now.
-    pub fn put(&self, subject: &str, relation: &Relation, options: &ListOptions, report: &ListReport) {
-        let Some(path) = self.path(subject, relation, options) else { return };
-        let _ = write_whole(&path, report.json().as_bytes());
+    pub fn put(&self, task: &ListTask<'_>, list: &ListLine) {
+        let Some(path) = self.path(task) else { return };
+        let _ = write_whole(&path, to_json(list).as_bytes());
     }
 }
 
