@@ -7,6 +7,7 @@ use findall::ask::{
 };
 use findall::chat::{ChatError, ChatModel, Usage};
 use findall::document::Document;
+use findall::tuning::tuning_id;
 use findall_store::cascade::{self, FreshReading, LocatedAnswer, LocatedAnswers, Source, apply_corrections};
 use findall_store::{Corrections, Origin, Page, Store, StoreError};
 
@@ -124,7 +125,8 @@ impl<'a> Inquiry<'a> {
 
     /// What is remembered, if anything is. Where a larger model may be asked, only what needs no second opinion is known.
     pub fn recall<E>(&self, encode: &dyn Fn() -> Result<Vec<f32>, E>) -> Result<Option<InquiryOutcome>, E> {
-        let Some((memory, document)) = self.memory() else { return Ok(None) };
+        let key = self.reading_key();
+        let Some((memory, document)) = self.memory(&key) else { return Ok(None) };
         if !self.is_settled(memory, document, encode)? {
             return Ok(None);
         }
@@ -144,7 +146,8 @@ impl<'a> Inquiry<'a> {
         encode: &dyn Fn() -> Result<Vec<f32>, E>,
         read: impl FnOnce(&Corrections) -> Result<Answers, E>,
     ) -> Result<InquiryOutcome, E> {
-        let Some((memory, document)) = self.memory() else {
+        let key = self.reading_key();
+        let Some((memory, document)) = self.memory(&key) else {
             return Ok(self.answer_from_reading(self.ask_larger_if_unsure(read(&Corrections::default())?)));
         };
         let recall = recall && self.is_settled(memory, document, encode)?;
@@ -164,20 +167,29 @@ impl<'a> Inquiry<'a> {
         Ok(InquiryOutcome { trouble: answered.trouble, ..given })
     }
 
-    fn memory(&self) -> Option<(AnswerMemory<'a>, &'a Document)> {
+    /// Under what readings are remembered: the exact weights of the reader, and the fitted numbers by which words are
+    /// corrected and answers put together.
+    fn reading_key(&self) -> String {
+        self.memory.map(|memory| format!("{}+{}", memory.reader, tuning_id())).unwrap_or_default()
+    }
+
+    /// The memory of this question, where it has one, with readings under this key.
+    fn memory<'k>(&'k self, key: &'k str) -> Option<(AnswerMemory<'k>, &'k Document)> {
         match (self.memory, self.documents) {
-            (Some(memory), [document]) if !self.wants_list() => Some((memory, document)),
+            (Some(memory), [document]) if !self.wants_list() => {
+                Some((AnswerMemory { reader: key, ..memory }, document))
+            }
             _ => None,
         }
     }
 
-    fn cascade(
-        &self,
-        memory: AnswerMemory<'a>,
-        document: &'a Document,
+    fn cascade<'k>(
+        &'k self,
+        memory: AnswerMemory<'k>,
+        document: &'k Document,
         recall: bool,
         remember: bool,
-    ) -> cascade::Inquiry<'a> {
+    ) -> cascade::Inquiry<'k> {
         cascade::Inquiry {
             store: memory.store,
             page: Page { key: memory.key, title: memory.title, content: document.content_hash() },
@@ -191,10 +203,10 @@ impl<'a> Inquiry<'a> {
     }
 
     /// Whether what is remembered, if anything is, needs no second opinion.
-    fn is_settled<E>(
-        &self,
-        memory: AnswerMemory<'a>,
-        document: &'a Document,
+    fn is_settled<'k, E>(
+        &'k self,
+        memory: AnswerMemory<'k>,
+        document: &'k Document,
         encode: &dyn Fn() -> Result<Vec<f32>, E>,
     ) -> Result<bool, E> {
         if self.larger.is_none() {
