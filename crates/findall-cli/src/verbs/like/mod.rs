@@ -15,7 +15,7 @@ use findall::encode::ModelError;
 use findall::like::{Example, MAX_WORD_WEIGHT, Method, Term};
 use findall_library::Library;
 use findall_service::library_corpus::LibraryCorpus;
-use findall_service::like::{DEFAULT_SHOWN_ENTITIES, LikeQuery, MAX_ENTITIES};
+use findall_service::like::{DEFAULT_SHOWN_ENTITIES, LikeLimit, LikeQuery, MAX_ENTITIES};
 
 #[cfg(not(feature = "screen"))]
 use crate::absent::Part;
@@ -102,6 +102,7 @@ pub fn run(args: LikeArgs) -> Result<Outcome, Failure> {
         top: usize::from(args.top),
         same_kind: !args.any_kind,
     };
+    query.check().map_err(limit_failure)?;
     let config = args.engine.config()?;
     interrupt::install();
     let engine = book::engine(&config)?;
@@ -165,6 +166,15 @@ fn search(
         return Err(Failure::Verb("there is no text to search; name a file or folder that has some".into()));
     }
     Ok(SearchedCorpus { library, named })
+}
+
+/// A limit that the query does not keep, by the names of its flags.
+fn limit_failure(limit: LikeLimit) -> Failure {
+    Failure::Usage(match limit {
+        LikeLimit::Entities => format!("--top {limit}"),
+        LikeLimit::Terms => format!("--term: {limit}"),
+        LikeLimit::Example => format!("--entity, --sentence: {limit}"),
+    })
 }
 
 fn model_failure(error: ModelError) -> Failure {
