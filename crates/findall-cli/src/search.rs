@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 use findall::Engine;
 use findall::document::{Document, Format, Limits, ReadOptions};
 use findall::error::DocumentError;
-use findall::find::{EvidenceSource, FindError, FindOptions, Findings, KeepRule, MatchKind, QueryCorrection};
+use findall::find::{EvidenceSource, FindError, FindOptions, Findings, MatchKind, QueryCorrection};
 use findall::index::{Coverage, PreparedDocument};
 use findall::lexical::{CaseRule, Finder, LexicalKind, LexicalMatch, LexicalOptions, Spelling, WordRule};
-use findall_service::first_matches::FirstMatches;
+use findall_service::find::{FirstMatches, choose_keep_rule};
 
 use crate::config::Config;
 use crate::config::layer::Case;
@@ -78,11 +78,7 @@ impl Searcher {
         let by_letters = rules.exact || config.case == Case::Sensitive || !config.meaning;
         let engine = if by_letters { None } else { meaning::load_for_find(config)? };
         let options = FindOptions {
-            keep: match config.threshold {
-                Some(least) => KeepRule::AtLeast(least),
-                None if rules.guess => KeepRule::Expected,
-                None => KeepRule::Decided,
-            },
+            keep: choose_keep_rule(config.threshold, rules.guess),
             lexical,
             correct_typos: config.typos,
             without: rules.without,

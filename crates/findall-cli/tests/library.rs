@@ -101,6 +101,21 @@ fn a_library_is_indexed_compared_asked_and_kept_up_to_date() {
 }
 
 #[test]
+fn an_example_over_a_limit_is_refused_before_anything_is_read() {
+    let folder = folder();
+    let refused = |more: &[&str]| {
+        let output = findall(folder.path(), &[&["like", "nowhere", "--entity", "Ida"], more].concat());
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), String::new()));
+        text(&output.stderr)
+    };
+    let long = refused(&["--sentence", &"Ida sang. ".repeat(1001)]);
+    assert_eq!(long, "findall: --entity, --sentence: the example is too long; send one sentence\n");
+    let terms = ["--term", "song"].repeat(101);
+    let many = refused(&[&["--sentence", "Ida sang."][..], &terms].concat());
+    assert_eq!(many, "findall: --term: at most 100 words, each with a weight from 0 to 9\n");
+}
+
+#[test]
 fn workers_write_records_and_loading_them_twice_changes_nothing() {
     let folder = folder();
     let mut worker = command(folder.path(), &["index", "worker"]);

@@ -15,7 +15,7 @@ use crate::writer::AnalyseError;
 use crate::{LibraryError, Writer};
 
 /// Entities whose vectors are made at a time.
-const BATCH_ENTITIES: usize = 256;
+const MAX_BATCH_ENTITIES: usize = 256;
 
 fn key(title: &str) -> Content {
     xxhash_rust::xxh3::xxh3_128(title.as_bytes()).to_le_bytes()
@@ -44,8 +44,8 @@ impl Writer<'_> {
         });
         drop(there);
         let mut appender = Appender::new(folder, KNOWLEDGE)?;
-        for (number, batch) in missing.chunks(BATCH_ENTITIES).enumerate() {
-            watch(number * BATCH_ENTITIES, missing.len());
+        for (number, batch) in missing.chunks(MAX_BATCH_ENTITIES).enumerate() {
+            watch(number * MAX_BATCH_ENTITIES, missing.len());
             let titles: Vec<&str> = batch.iter().map(String::as_str).collect();
             let vectors = analyser.knowledge(&titles)?;
             // An entity that the base knows by name only has an empty record: it is not asked again.

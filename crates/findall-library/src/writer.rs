@@ -21,22 +21,22 @@ use crate::snapshot::maker;
 use crate::{Library, LibraryError, tighten_library};
 
 /// Memory that each of the index's threads fills before it writes.
-const THREAD_BYTES: usize = 64 << 20;
+const MAX_THREAD_BYTES: usize = 64 << 20;
 const MAX_THREADS: usize = 4;
 
 /// A commit is due after so much text: rarely enough to be cheap, often enough that little is lost.
-const COMMIT_BYTES: u64 = 48 << 20;
+const MIN_COMMIT_BYTES: u64 = 48 << 20;
 
 /// Segments of about one size that are joined into one. With fewer every text is written more often while a folder is
 /// read; with more a query visits more of them.
-const MERGED_SEGMENTS: usize = 16;
+const MIN_MERGED_SEGMENTS: usize = 16;
 
 /// Passages of the words part: nothing twice.
 const PASSAGE: PassageOptions =
     PassageOptions { sentences: 15, chars: 1000, overlap: 0, paragraph: usize::MAX };
 
 /// Sentences that are analysed at a time, in whole documents.
-const BATCH_SENTENCES: usize = 512;
+const MAX_BATCH_SENTENCES: usize = 512;
 
 /// The one who changes a library. Dropped without a commit, it leaves the library as it was.
 pub struct Writer<'l> {
@@ -65,13 +65,13 @@ pub type DocumentOpener<'o> = dyn Fn(&Path) -> Result<Option<Document>, String> 
 impl<'l> Writer<'l> {
     pub(crate) fn new(library: &'l Library) -> Result<Self, LibraryError> {
         let threads = std::thread::available_parallelism().map_or(1, |n| n.get().min(MAX_THREADS));
-        let index = library.index.writer_with_num_threads(threads, threads * THREAD_BYTES);
+        let index = library.index.writer_with_num_threads(threads, threads * MAX_THREAD_BYTES);
         let index = index.map_err(|error| match error {
             TantivyError::LockFailure(..) => LibraryError::Busy(library.folder.clone()),
             error => LibraryError::of(&library.folder, error),
         })?;
         let mut policy = LogMergePolicy::default();
-        policy.set_min_num_segments(MERGED_SEGMENTS);
+        policy.set_min_num_segments(MIN_MERGED_SEGMENTS);
         index.set_merge_policy(Box::new(policy));
         let files = library.snapshot()?.files().to_vec();
         let next = files.iter().map(|known| known.number + 1).max().unwrap_or(0);
@@ -123,7 +123,7 @@ impl<'l> Writer<'l> {
             let mut bytes = 0;
             let due = rest.iter().position(|(_, stamp)| {
                 bytes += stamp.size;
-                bytes >= COMMIT_BYTES
+                bytes >= MIN_COMMIT_BYTES
             });
             let (batch, after) = rest.split_at(due.map_or(rest.len(), |at| at + 1));
             rest = after;
@@ -246,7 +246,7 @@ impl<'l> Writer<'l> {
             let mut sentences = 0;
             let full = rest.iter().position(|&at| {
                 sentences += files[at].sentences;
-                sentences >= BATCH_SENTENCES
+                sentences >= MAX_BATCH_SENTENCES
             });
             let (batch, after) = rest.split_at(full.map_or(rest.len(), |at| at + 1));
             rest = after;

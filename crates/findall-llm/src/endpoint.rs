@@ -15,7 +15,7 @@ use crate::wire;
 pub const KEY_VARIABLE: &str = "FINDALL_LLM_KEY";
 
 /// The first wait before a try is made again; each next one doubles it.
-const FIRST_WAIT: Duration = Duration::from_millis(500);
+const MIN_WAIT: Duration = Duration::from_millis(500);
 
 /// An endpoint that asks to wait longer than this is given up.
 const MAX_WAIT: Duration = Duration::from_secs(60);
@@ -159,7 +159,7 @@ impl ChatModel for Endpoint {
     }
 
     fn chat(&self, turns: &[Turn], most: u32) -> Result<Reply, ChatError> {
-        let (mut wait, mut attempt) = (FIRST_WAIT, 0);
+        let (mut wait, mut attempt) = (MIN_WAIT, 0);
         loop {
             self.keep_pace();
             let failed = match self.send_turns(turns, most) {

@@ -8,9 +8,9 @@ use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use findall::Engine;
 use findall::chat::ChatModel;
-use findall::like::Corpus;
-use findall_library::{Library, LibraryError, Snapshot};
+use findall_library::{Library, LibraryError};
 use findall_service::base::Base;
+use findall_service::library_corpus::LibraryCorpus;
 use findall_store::{ForgetTarget, Store};
 use tokio::time::Instant;
 
@@ -20,7 +20,7 @@ use crate::error::ApiError;
 use crate::extract::BodyBudget;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
-use crate::workers::Workers;
+use crate::workers::{Stop, Workers};
 use crate::{base, guard, metrics, routes};
 
 /// How the service is set up.
@@ -53,19 +53,14 @@ pub struct ServedLibrary {
     /// Where it lies.
     pub folder: PathBuf,
     /// What was in it when the server began, or after something was forgotten.
-    pub snapshot: Snapshot,
-    /// Its sentences.
-    pub corpus: Corpus,
-    /// The corpus' documents as places in the snapshot's files.
-    pub files: Vec<usize>,
+    pub sentences: LibraryCorpus,
 }
 
 impl ServedLibrary {
     /// What is in a library now, as far as this engine's models have analysed it.
-    pub fn of(library: &Library, engine: &Engine) -> Result<Self, LibraryError> {
-        let snapshot = library.snapshot()?;
-        let (corpus, files) = snapshot.corpus(&engine.made_by(), None)?;
-        Ok(Self { folder: library.folder().to_owned(), snapshot, corpus, files })
+    pub fn read(library: &Library, engine: &Engine) -> Result<Self, LibraryError> {
+        let sentences = LibraryCorpus::read(library.snapshot()?, engine, None)?;
+        Ok(Self { folder: library.folder().to_owned(), sentences })
     }
 }
 
@@ -136,7 +131,7 @@ impl ServerResources {
         let is_same = |held: &Path| held == folder || held.canonicalize().ok() == folder.canonicalize().ok();
         if gone > 0 && self.library().is_some_and(|held| is_same(&held.folder)) {
             let left =
-                Library::exists(folder).then(|| ServedLibrary::of(&Library::open(folder)?, &self.engine));
+                Library::exists(folder).then(|| ServedLibrary::read(&Library::open(folder)?, &self.engine));
             let left = left.transpose()?.map(Arc::new);
             *self.library.write().unwrap_or_else(PoisonError::into_inner) = left;
         }
@@ -160,10 +155,8 @@ impl ServerResources {
 
     /// What a question means, for comparing it with others.
     pub fn question_vector(&self, question: &str) -> Result<Vec<f32>, ApiError> {
-        self.private.question_vector(question).map_err(|error| {
-            tracing::error!(%error, "encoding a question failed");
-            ApiError::Internal("a model failed; the server's log says which".into())
-        })
+        let vector = self.private.question_vector(question);
+        vector.map_err(|error| ApiError::explain_model_failure("encoding a question", &error))
     }
 }
 
@@ -235,6 +228,14 @@ impl AppState {
         }
         if refreshed.changed {
             self.documents.forget(None);
+        }
+    }
+
+    /// Why a job that was stopped did not end.
+    pub fn explain_stop(&self, stop: &Stop) -> ApiError {
+        match stop.is_late() {
+            true => ApiError::Timeout(self.config.limits.time.as_secs()),
+            false => ApiError::Busy("the server is closing, or nobody waited; ask again".into()),
         }
     }
 

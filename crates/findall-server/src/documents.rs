@@ -217,7 +217,7 @@ mod tests {
     use findall::Engine;
     use findall::testing::{small_encoder, small_knowledge, small_tagger};
 
-    fn held(text: &str, url: &str) -> HeldDocument {
+    fn prepare_held(text: &str, url: &str) -> HeldDocument {
         let engine = Engine::new(small_encoder(), small_tagger(), small_knowledge());
         let document = Document::from_text(text);
         let prepared = engine.prepare(&document).unwrap();
@@ -227,12 +227,12 @@ mod tests {
 
     #[test]
     fn the_one_used_longest_ago_makes_room() {
-        let one = held("WeChat is one.", "a").bytes();
+        let one = prepare_held("WeChat is one.", "a").bytes();
         let documents = Documents::new(2 * one + one / 2);
-        let first = documents.put(held("WeChat is one.", "a")).unwrap().id.clone();
-        let second = documents.put(held("WeChat is two.", "b")).unwrap().id.clone();
+        let first = documents.put(prepare_held("WeChat is one.", "a")).unwrap().id.clone();
+        let second = documents.put(prepare_held("WeChat is two.", "b")).unwrap().id.clone();
         assert!(documents.get(&first).is_some());
-        let third = documents.put(held("WeChat is six.", "c")).unwrap().id.clone();
+        let third = documents.put(prepare_held("WeChat is six.", "c")).unwrap().id.clone();
         assert!(documents.get(&second).is_none(), "not used since");
         assert!(documents.get(&first).is_some() && documents.get(&third).is_some());
         assert_eq!(documents.load(), (2, 2 * one));
@@ -261,8 +261,8 @@ mod tests {
     }
 
     #[test]
-    fn a_document_larger_than_the_shelf_is_refused() {
-        let refused = Documents::new(100).put(held("WeChat is one.", "a")).unwrap_err();
+    fn a_document_larger_than_all_memory_is_refused() {
+        let refused = Documents::new(100).put(prepare_held("WeChat is one.", "a")).unwrap_err();
         assert_eq!(refused.status().1, "too_large");
     }
 

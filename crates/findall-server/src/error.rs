@@ -83,6 +83,12 @@ impl ApiError {
         ErrorBody { error: ErrorDetail { code: self.status().1.to_owned(), message: self.to_string() } }
     }
 
+    /// A model failed at something: the log says why, the client only that it did.
+    pub fn explain_model_failure(task: &str, error: &dyn std::fmt::Display) -> Self {
+        tracing::error!(%error, "{task} failed");
+        Self::Internal("a model failed; the server's log says which".into())
+    }
+
     /// The models are still being read.
     pub fn loading() -> Self {
         Self::Busy("models and knowledge are still being loaded; ask /ready, then again".into())

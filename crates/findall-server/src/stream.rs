@@ -21,7 +21,7 @@ pub const NDJSON: &str = "application/x-ndjson";
 const MAX_WAITING_LINES: usize = 64;
 
 /// How long a job waits before it tries a full channel again.
-const PAUSE_TIME: Duration = Duration::from_millis(5);
+const MIN_PAUSE_TIME: Duration = Duration::from_millis(5);
 
 /// The writing end.
 pub struct Lines {
@@ -60,7 +60,7 @@ impl Lines {
                     return false;
                 }
             }
-            std::thread::sleep(PAUSE_TIME);
+            std::thread::sleep(MIN_PAUSE_TIME);
         }
     }
 

@@ -2,10 +2,12 @@
 //! now, or found by a larger model where the reader was not sure. Only a single document has a memory: several are no page.
 
 use findall::ask::{
-    Answers, FoundAnswer, Outcome, Place, QuestionKind, Reach, Signals, ask_larger, min_sure_confidence,
+    Answers, AskOptions, FoundAnswer, Outcome, Place, QuestionKind, Reach, Signals, ask_larger,
+    min_sure_confidence,
 };
 use findall::chat::{ChatError, ChatModel, Usage};
 use findall::document::Document;
+use findall::tuning::tuning_id;
 use findall_store::cascade::{self, FreshReading, LocatedAnswer, LocatedAnswers, Source, apply_corrections};
 use findall_store::{Corrections, Origin, Page, Store, StoreError};
 
@@ -57,6 +59,12 @@ pub struct AnswerMemory<'a> {
     pub reader: &'a str,
     /// Write what came of it.
     pub remember: bool,
+}
+
+/// Whether a reading by these options may be remembered: by other rules it is another reading, which is nobody else's.
+pub fn is_usual_reading(options: &AskOptions) -> bool {
+    let usual = AskOptions::default();
+    AskOptions { top: usual.top, ..*options } == usual
 }
 
 /// A question, and all that may help to answer it.
@@ -117,7 +125,8 @@ impl<'a> Inquiry<'a> {
 
     /// What is remembered, if anything is. Where a larger model may be asked, only what needs no second opinion is known.
     pub fn recall<E>(&self, encode: &dyn Fn() -> Result<Vec<f32>, E>) -> Result<Option<InquiryOutcome>, E> {
-        let Some((memory, document)) = self.memory() else { return Ok(None) };
+        let key = self.reading_key();
+        let Some((memory, document)) = self.memory(&key) else { return Ok(None) };
         if !self.is_settled(memory, document, encode)? {
             return Ok(None);
         }
@@ -137,7 +146,8 @@ impl<'a> Inquiry<'a> {
         encode: &dyn Fn() -> Result<Vec<f32>, E>,
         read: impl FnOnce(&Corrections) -> Result<Answers, E>,
     ) -> Result<InquiryOutcome, E> {
-        let Some((memory, document)) = self.memory() else {
+        let key = self.reading_key();
+        let Some((memory, document)) = self.memory(&key) else {
             return Ok(self.answer_from_reading(self.ask_larger_if_unsure(read(&Corrections::default())?)));
         };
         let recall = recall && self.is_settled(memory, document, encode)?;
@@ -157,20 +167,29 @@ impl<'a> Inquiry<'a> {
         Ok(InquiryOutcome { trouble: answered.trouble, ..given })
     }
 
-    fn memory(&self) -> Option<(AnswerMemory<'a>, &'a Document)> {
+    /// Under what readings are remembered: the exact weights of the reader, and the fitted numbers by which words are
+    /// corrected and answers put together.
+    fn reading_key(&self) -> String {
+        self.memory.map(|memory| format!("{}+{}", memory.reader, tuning_id())).unwrap_or_default()
+    }
+
+    /// The memory of this question, where it has one, with readings under this key.
+    fn memory<'k>(&'k self, key: &'k str) -> Option<(AnswerMemory<'k>, &'k Document)> {
         match (self.memory, self.documents) {
-            (Some(memory), [document]) if !self.wants_list() => Some((memory, document)),
+            (Some(memory), [document]) if !self.wants_list() => {
+                Some((AnswerMemory { reader: key, ..memory }, document))
+            }
             _ => None,
         }
     }
 
-    fn cascade(
-        &self,
-        memory: AnswerMemory<'a>,
-        document: &'a Document,
+    fn cascade<'k>(
+        &'k self,
+        memory: AnswerMemory<'k>,
+        document: &'k Document,
         recall: bool,
         remember: bool,
-    ) -> cascade::Inquiry<'a> {
+    ) -> cascade::Inquiry<'k> {
         cascade::Inquiry {
             store: memory.store,
             page: Page { key: memory.key, title: memory.title, content: document.content_hash() },
@@ -184,10 +203,10 @@ impl<'a> Inquiry<'a> {
     }
 
     /// Whether what is remembered, if anything is, needs no second opinion.
-    fn is_settled<E>(
-        &self,
-        memory: AnswerMemory<'a>,
-        document: &'a Document,
+    fn is_settled<'k, E>(
+        &'k self,
+        memory: AnswerMemory<'k>,
+        document: &'k Document,
         encode: &dyn Fn() -> Result<Vec<f32>, E>,
     ) -> Result<bool, E> {
         if self.larger.is_none() {

@@ -7,10 +7,12 @@ use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use findall::Engine;
-use findall::find::{BaseFinding, BaseOptions, FindError, KeepRule, Speed};
+use findall::find::{BaseFinding, BaseOptions, FindError, Speed};
 use findall::knowledge::corrections::{Correction, CorrectionError, CorrectionsFile, Stamp, UnclearName};
 use findall::knowledge::words::{WordIndex, WordIndexError};
 use findall::knowledge::{KnowledgeBase, KnowledgeError};
+
+use crate::find::choose_keep_rule;
 
 /// Entities given when nobody says how many.
 pub const DEFAULT_ENTITIES: usize = 20;
@@ -41,15 +43,6 @@ pub enum BaseLimit {
     Threshold,
 }
 
-/// What was found.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BaseAnswer {
-    /// Likeliest first.
-    pub found: Vec<BaseFinding>,
-    /// True when nothing slower would decide otherwise: a judge decided, or there is none.
-    pub judged: bool,
-}
-
 impl BaseQuery {
     /// How the engine is to search, or which limit the query does not keep.
     pub fn options(&self) -> Result<BaseOptions, BaseLimit> {
@@ -61,22 +54,21 @@ impl BaseQuery {
             return Err(BaseLimit::Threshold);
         }
         Ok(BaseOptions {
-            keep: self.threshold.map_or(KeepRule::Decided, KeepRule::AtLeast),
+            keep: choose_keep_rule(self.threshold, false),
             most,
             speed: if self.fast { Speed::Fast } else { Speed::Judged },
             ..BaseOptions::default()
         })
     }
 
-    /// Searches the base with options that [`options`](Self::options) gave.
+    /// What was found, likeliest first, with options that [`options`](Self::options) gave.
     pub fn find(
         &self,
         engine: &Engine,
         words: &WordIndex,
         options: &BaseOptions,
-    ) -> Result<BaseAnswer, FindError> {
-        let findings = engine.find_in_base(words, &self.query, options)?;
-        Ok(BaseAnswer { judged: findings.judged || !engine.has_judge(), found: findings.found })
+    ) -> Result<Vec<BaseFinding>, FindError> {
+        Ok(engine.find_in_base(words, &self.query, options)?.found)
     }
 }
 
@@ -199,6 +191,7 @@ impl Base {
 
 #[cfg(test)]
 mod tests {
+    use findall::find::KeepRule;
     use findall::testing::{small_encoder, small_knowledge, small_tagger};
 
     use super::*;
@@ -211,9 +204,8 @@ mod tests {
         let query = BaseQuery { query: "Weixin".into(), ..BaseQuery::default() };
         let options = query.options().unwrap();
         assert_eq!((options.most, options.keep), (DEFAULT_ENTITIES, KeepRule::Decided));
-        let answer = query.find(&engine, words, &options).unwrap();
-        assert_eq!(answer.found[0].record.title, "WeChat");
-        assert!(answer.judged, "there is no judge to wait for");
+        let found = query.find(&engine, words, &options).unwrap();
+        assert_eq!(found[0].record.title, "WeChat");
         for most in [0, MAX_ENTITIES + 1] {
             let refused = BaseQuery { most: Some(most), ..query.clone() }.options().unwrap_err();
             assert_eq!(refused.to_string(), "must be 1 to 200");

@@ -5,10 +5,11 @@ use std::convert::Infallible;
 
 use findall::Span;
 use findall::ask::question::normalise;
-use findall::ask::{Answers, FoundAnswer, Outcome, Place, QuestionKind, Reach, Signals};
+use findall::ask::{Answers, AskOptions, FoundAnswer, Outcome, Place, QuestionKind, Reach, Signals};
 use findall::chat::{ChatError, ChatModel, Reply, Turn};
 use findall::document::Document;
-use findall_service::ask::{AnswerMemory, AnswerOrigin, Inquiry, InquiryOutcome};
+use findall::tuning::tuning_id;
+use findall_service::ask::{AnswerMemory, AnswerOrigin, Inquiry, InquiryOutcome, is_usual_reading};
 use findall_store::{Feedback, Page, Question, Selector, Store, Verdict, now};
 
 const TEXT: &str = "Duarte was the captain. The mate was called Ines.";
@@ -154,6 +155,30 @@ fn a_question_is_read_once_and_then_remembered() {
     assert_eq!(ship.words(&ship.ask(0.9, None)), [("Duarte".to_owned(), AnswerOrigin::Reader)]);
     assert_eq!(ship.words(&ship.ask(0.9, None)), [("Duarte".to_owned(), AnswerOrigin::Remembered)]);
     assert_eq!(ship.reads.get(), 1);
+}
+
+#[test]
+fn readings_are_remembered_with_the_fitted_numbers_they_were_made_by() {
+    let ship = Ship::new();
+    ship.ask(0.9, None);
+    let page = Page { key: KEY, title: None, content: ship.document.content_hash() };
+    let recalled = |reader: &str| ship.store.recall_exact(&page, &normalise(QUESTION), Some(reader)).unwrap();
+    assert!(recalled(&format!("reader+{}", tuning_id())).is_some());
+    assert!(recalled("reader").is_none(), "by whatever numbers");
+    assert!(recalled("reader+0123456789abcdef").is_none(), "by other numbers");
+}
+
+#[test]
+fn a_reading_by_other_rules_is_not_to_be_remembered() {
+    let usual = AskOptions::default();
+    assert!(is_usual_reading(&usual) && is_usual_reading(&AskOptions { top: 1, ..usual }));
+    for other in [
+        AskOptions { threshold: Some(0.1), ..usual },
+        AskOptions { passages: usual.passages + 1, ..usual },
+        AskOptions { correct_typos: false, ..usual },
+    ] {
+        assert!(!is_usual_reading(&other), "{other:?}");
+    }
 }
 
 #[test]

@@ -34,9 +34,9 @@ mod store;
 
 pub use error::StoreError;
 pub use model::{
-    Answer, Corrections, DIMENSIONS, Feedback, ForgetReport, ForgetTarget, NearQuestion, Origin, Question,
-    QuestionRecord, Reading, Refusal, RememberedAnswers, Selector, SimilarQuestion, SimilarQuestionSearch,
-    Statistics, TopQuestion, Vector, Verdict, WriteOutcome, now,
+    Answer, Corrections, DEFAULT_SIMILAR_QUESTION_COSINE, DIMENSIONS, Feedback, ForgetReport, ForgetTarget,
+    NearQuestion, Origin, Question, QuestionRecord, Reading, Refusal, RememberedAnswers, Selector,
+    SimilarQuestion, SimilarQuestionSearch, Statistics, TopQuestion, Vector, Verdict, WriteOutcome, now,
 };
 pub use page::{Page, file_key, page_key};
 #[cfg(feature = "postgres")]

@@ -274,6 +274,10 @@ pub struct TopQuestion {
     pub answers: Vec<Answer>,
 }
 
+/// Cosine from which two questions are about the same, where nobody says otherwise: they are shown beside one another, and
+/// neither answers for the other.
+pub const DEFAULT_SIMILAR_QUESTION_COSINE: f32 = 0.7;
+
 /// What to look for across pages.
 #[derive(Clone, Copy, Debug)]
 pub struct SimilarQuestionSearch<'a> {

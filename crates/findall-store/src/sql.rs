@@ -77,7 +77,7 @@ impl Row {
     pub(crate) fn int(&self, column: usize) -> Result<i64, StoreError> {
         match self.0.get(column) {
             Some(Cell::Int(value)) => Ok(*value),
-            other => Err(unexpected(column, other)),
+            other => Err(describe_wrong_cell(column, other)),
         }
     }
 
@@ -88,19 +88,19 @@ impl Row {
     pub(crate) fn real(&self, column: usize) -> Result<f32, StoreError> {
         match self.0.get(column) {
             Some(Cell::Real(value)) => Ok(*value as f32),
-            other => Err(unexpected(column, other)),
+            other => Err(describe_wrong_cell(column, other)),
         }
     }
 
     pub(crate) fn text(&self, column: usize) -> Result<String, StoreError> {
-        self.optional_text(column)?.ok_or_else(|| unexpected(column, Some(&Cell::Null)))
+        self.optional_text(column)?.ok_or_else(|| describe_wrong_cell(column, Some(&Cell::Null)))
     }
 
     pub(crate) fn optional_text(&self, column: usize) -> Result<Option<String>, StoreError> {
         match self.0.get(column) {
             Some(Cell::Text(text)) => Ok(Some(text.clone())),
             Some(Cell::Null) => Ok(None),
-            other => Err(unexpected(column, other)),
+            other => Err(describe_wrong_cell(column, other)),
         }
     }
 
@@ -111,12 +111,12 @@ impl Row {
     pub(crate) fn vector(&self, column: usize) -> Result<Vec<f32>, StoreError> {
         match self.0.get(column) {
             Some(Cell::Vector(values)) => Ok(values.clone()),
-            other => Err(unexpected(column, other)),
+            other => Err(describe_wrong_cell(column, other)),
         }
     }
 }
 
-fn unexpected(column: usize, cell: Option<&Cell>) -> StoreError {
+fn describe_wrong_cell(column: usize, cell: Option<&Cell>) -> StoreError {
     let what = match cell {
         None => "no value",
         Some(Cell::Null) => "nothing",
@@ -207,7 +207,7 @@ pub trait Sql {
     fn number(&mut self, sql: &str, params: &[Param<'_>]) -> Result<i64, StoreError> {
         match self.first(sql, params)? {
             Some(row) => row.int(0),
-            None => Err(unexpected(0, None)),
+            None => Err(describe_wrong_cell(0, None)),
         }
     }
 }

@@ -213,7 +213,7 @@ impl Edge {
                 };
                 let prepared = page.preparation.prepared();
                 let response = convert::findings(&found, &page.document, prepared, &request, MAX_MATCHES);
-                let judged = !engine.has_judge() || found.judged || !fast;
+                let judged = convert::is_final(&engine, fast);
                 Ok(Answer::Found(FindResponse { coverage: page.coverage(), judged, ..response }))
             }
             Err(FindError::Model(_)) if !fast => Ok(Answer::Wanted { wanted: ledger.take_wanted() }),

@@ -4,7 +4,7 @@ use findall::document::Document;
 use findall::encode::probability;
 use findall::find::{Findings, Match, MatchKind, MatchReason};
 use findall::index::{Coverage, PreparedEntity};
-use findall::{PreparedDocument, Span};
+use findall::{Engine, PreparedDocument, Span};
 
 use crate::offsets::Converter;
 use crate::{
@@ -101,6 +101,11 @@ pub fn base_entity(found: findall::find::BaseFinding) -> crate::KbEntity {
     }
 }
 
+/// Whether nothing slower would decide otherwise: who asked was not in a hurry, or there is no judge to wait for.
+pub fn is_final(engine: &Engine, fast: bool) -> bool {
+    !fast || !engine.has_judge()
+}
+
 /// Everything that was found, as the request wants it.
 pub fn findings(
     findings: &Findings,
@@ -163,4 +168,40 @@ fn entities(
         })
     });
     ranked.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use findall::encode::ModelError;
+    use findall::judge::{Judge, VerdictRule};
+    use findall::testing::{small_encoder, small_knowledge, small_tagger};
+
+    use super::*;
+
+    /// A judge that nobody asks.
+    struct IdleJudge;
+
+    impl Judge for IdleJudge {
+        fn id(&self) -> &str {
+            "idle"
+        }
+
+        fn judge(&self, _: &str, _: &[&str]) -> Result<Vec<f32>, ModelError> {
+            unreachable!("nothing is searched for")
+        }
+
+        fn verdict(&self) -> VerdictRule {
+            unreachable!("nothing is searched for")
+        }
+    }
+
+    #[test]
+    fn only_a_judge_that_was_spared_may_decide_otherwise() {
+        let engine = Engine::new(small_encoder(), small_tagger(), small_knowledge());
+        assert!(is_final(&engine, true) && is_final(&engine, false), "there is no judge to wait for");
+        let engine = engine.with_judge(Arc::new(IdleJudge));
+        assert!(!is_final(&engine, true) && is_final(&engine, false));
+    }
 }

@@ -11,6 +11,7 @@ mod like;
 pub mod lines;
 pub mod offsets;
 mod questions;
+mod tools;
 
 pub use ask::*;
 pub use base::*;
@@ -18,6 +19,7 @@ pub use documents::*;
 pub use find::*;
 pub use like::*;
 pub use questions::*;
+pub use tools::*;
 
 use serde::{Deserialize, Serialize};
 

@@ -76,12 +76,12 @@ pub fn find(args: &KbFindArgs) -> Result<Outcome, Failure> {
     let config = Config::read(layer)?;
     let engine = meaning::load_for_find(&config)?.ok_or_else(resources::not_installed_failure)?;
     let words = words(engine.knowledge(), &config)?;
-    let answer = query.find(&engine, &words, &options).map_err(|error| Failure::Verb(error.to_string()))?;
-    if answer.found.is_empty() {
+    let found = query.find(&engine, &words, &options).map_err(|error| Failure::Verb(error.to_string()))?;
+    if found.is_empty() {
         complain("nothing in the knowledge base satisfies this; try other words, or --threshold 0");
         return Ok(Outcome::Nothing);
     }
-    let entities = answer.found.into_iter().map(convert::base_entity);
+    let entities = found.into_iter().map(convert::base_entity);
     let shown = entities.map(|found| if args.json { json::line(&found) } else { to_text(&found) });
     Output::stdout().write(shown.collect::<String>().as_bytes())?;
     Ok(Outcome::Found)

@@ -213,7 +213,7 @@ async fn listen(
 fn open(config: &Config, library: Option<&Library>) -> Result<ServerResources, Failure> {
     let engine = meaning::load_whole(config)?;
     let base = meaning::base_of(&engine, config);
-    let served = library.map(|library| ServedLibrary::of(library, &engine)).transpose()?;
+    let served = library.map(|library| ServedLibrary::read(library, &engine)).transpose()?;
     let loaded = ServerResources::new(engine, Some(remember::open(config)?)).with_base(base);
     let loaded = loaded.with_cached_library(meaning::cache_folder().map(|cache| cache.join("library")));
     Ok(match served {

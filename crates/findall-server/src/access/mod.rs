@@ -11,8 +11,8 @@ pub use file::AccessError;
 use file::{Grants, Stamp, StoredAccess, StoredCode, StoredToken};
 
 /// How long a code lives, and how often it may be guessed wrong.
-const CODE_LIFETIME: Duration = Duration::from_secs(600);
-const CODE_TRIES: u32 = 5;
+const MAX_CODE_TIME: Duration = Duration::from_secs(600);
+const MAX_CODE_TRIES: u32 = 5;
 
 /// Most clients paired at a time; the one paired longest ago makes room.
 const MAX_TOKENS: usize = 64;
@@ -52,7 +52,7 @@ impl Access {
     /// A new one-time code, in place of an older one. It is shown to the person and kept as a hash.
     pub fn new_code(&self) -> Result<String, AccessError> {
         let code = random_code()?;
-        let expires = now().saturating_add(CODE_LIFETIME.as_secs());
+        let expires = now().saturating_add(MAX_CODE_TIME.as_secs());
         file::change(&self.path, |stored| {
             stored.code = Some(StoredCode { hash: hash_of(&code), expires, tries: 0 });
         })?;
@@ -103,8 +103,8 @@ impl Access {
             let Some(kept) = &mut stored.code else { return };
             let is_right = blake3::Hash::from_hex(&kept.hash).is_ok_and(|hash| hash == given);
             kept.tries += 1;
-            accepted = is_right && now() < kept.expires && kept.tries <= CODE_TRIES;
-            if accepted || kept.tries >= CODE_TRIES {
+            accepted = is_right && now() < kept.expires && kept.tries <= MAX_CODE_TRIES;
+            if accepted || kept.tries >= MAX_CODE_TRIES {
                 stored.code = None;
             }
             if accepted {

@@ -1,20 +1,20 @@
-//! The door under test: codes, tokens, guesses, and a second process that changes the file.
+//! The open_access under test: codes, tokens, guesses, and a second process that changes the file.
 
 use super::*;
 
-fn door() -> (tempfile::TempDir, Access) {
+fn open_access() -> (tempfile::TempDir, Access) {
     let folder = tempfile::tempdir().unwrap();
     let access = Access::open(&folder.path().join("state")).unwrap();
     (folder, access)
 }
 
-fn reopened(folder: &tempfile::TempDir) -> Access {
+fn reopen_access(folder: &tempfile::TempDir) -> Access {
     Access::open(&folder.path().join("state")).unwrap()
 }
 
 #[test]
 fn a_code_gives_one_token_and_only_hashes_are_kept() {
-    let (folder, access) = door();
+    let (folder, access) = open_access();
     let code = access.new_code().unwrap();
     assert_eq!(code.len(), 9);
     let typed = code.to_lowercase().replace('-', " ");
@@ -30,9 +30,9 @@ fn a_code_gives_one_token_and_only_hashes_are_kept() {
 
 #[test]
 fn five_guesses_and_the_code_is_gone() {
-    let (_folder, access) = door();
+    let (_folder, access) = open_access();
     let code = access.new_code().unwrap();
-    for _ in 0..CODE_TRIES {
+    for _ in 0..MAX_CODE_TRIES {
         assert_eq!(access.redeem("ZZZZ-0000x", None, None).unwrap(), None);
     }
     assert_eq!(access.redeem(&code, None, None).unwrap(), None);
@@ -40,9 +40,9 @@ fn five_guesses_and_the_code_is_gone() {
 
 #[test]
 fn the_fifth_try_may_still_be_right() {
-    let (_folder, access) = door();
+    let (_folder, access) = open_access();
     let code = access.new_code().unwrap();
-    for _ in 0..CODE_TRIES - 1 {
+    for _ in 0..MAX_CODE_TRIES - 1 {
         access.redeem("", None, None).unwrap();
     }
     assert!(access.redeem(&code, None, None).unwrap().is_some());
@@ -50,7 +50,7 @@ fn the_fifth_try_may_still_be_right() {
 
 #[test]
 fn an_old_code_is_refused() {
-    let (folder, access) = door();
+    let (folder, access) = open_access();
     let code = access.new_code().unwrap();
     let path = folder.path().join("state/access.json");
     file::change(&path, |stored| stored.code.as_mut().unwrap().expires = now()).unwrap();
@@ -59,11 +59,11 @@ fn an_old_code_is_refused() {
 
 #[test]
 fn a_running_server_notices_what_another_process_changed() {
-    let (folder, access) = door();
-    let code = reopened(&folder).new_code().unwrap();
+    let (folder, access) = open_access();
+    let code = reopen_access(&folder).new_code().unwrap();
     let token = access.redeem(&code, None, None).unwrap().unwrap();
     assert!(access.grant(&token).is_some());
-    reopened(&folder).rotate().unwrap();
+    reopen_access(&folder).rotate().unwrap();
     assert_eq!(access.grant(&token), None);
     assert!(!access.has_tokens());
 }
@@ -72,7 +72,7 @@ fn a_running_server_notices_what_another_process_changed() {
 #[test]
 fn the_file_is_for_its_owner_and_refused_when_it_is_not() {
     use std::os::unix::fs::PermissionsExt;
-    let (folder, access) = door();
+    let (folder, access) = open_access();
     let code = access.new_code().unwrap();
     let token = access.redeem(&code, None, None).unwrap().unwrap();
     let path = folder.path().join("state/access.json");
@@ -91,7 +91,7 @@ fn the_file_is_for_its_owner_and_refused_when_it_is_not() {
 
 #[test]
 fn a_burst_of_guesses_from_many_threads_counts_every_one() {
-    let (_folder, access) = door();
+    let (_folder, access) = open_access();
     access.new_code().unwrap();
     std::thread::scope(|scope| {
         for _ in 0..8 {

@@ -6,17 +6,20 @@ use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::handler::server::wrapper::{Json, Parameters};
 use rmcp::model::{Implementation, ServerCapabilities, ServerConfig};
 use rmcp::{ServerHandler, tool, tool_handler, tool_router};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::Folders;
-use super::list::{ListAnswer, ListTool, list};
+use super::list::list;
 use crate::app::App;
+use crate::base::find_in_base;
 use crate::error::ApiError;
-use crate::routes::documents::{Source, parse, read_source};
-use crate::routes::{ask, base, find};
+use crate::question::{QuestionDocument, QuestionTask, answer_question};
+use crate::search::answer_find;
+use crate::sources::{Source, parse_source, read_source};
 use crate::workers::{Lane, Stop};
-use findall_wire::{AskRequest, AskResponse, FindRequest, FindResponse, KbFindRequest, KbFindResponse};
+use findall_wire::{
+    AskRequest, AskResponse, AskTool, FindRequest, FindResponse, FindTool, KbAnswer, KbCandidate,
+    KbFindRequest, KbFindResponse, KbFindTool, KbTool, ListAnswer, ListTool, ToolSource,
+};
 
 /// Candidates of a name that are shown.
 const MAX_CANDIDATES: usize = 10;
@@ -30,91 +33,6 @@ pub struct Tools {
     app: App,
     folders: Folders,
     tool_router: ToolRouter<Self>,
-}
-
-/// A document that a tool works on.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-pub struct ToolSource {
-    /// The text to read; or give a path.
-    #[serde(default)]
-    pub text: Option<String>,
-    /// A file (text, Markdown, HTML, PDF, EPUB, DOCX) under a folder that this server may read.
-    #[serde(default)]
-    pub path: Option<String>,
-}
-
-/// What to look for, and where.
-#[derive(Debug, Deserialize, JsonSchema)]
-pub struct FindTool {
-    /// What to find: a kind of thing ("cities in France", "messaging apps"), a name, or words.
-    pub query: String,
-    /// Where to look.
-    #[serde(flatten)]
-    pub source: ToolSource,
-    /// At most so many matches, the likeliest; 100 unless said otherwise.
-    #[serde(default)]
-    pub top: Option<usize>,
-    /// Lowest probability, 0 to 1; leave it out to let findall decide.
-    #[serde(default)]
-    pub threshold: Option<f32>,
-    /// True when something in the document is known to answer: the likeliest then comes where nothing is sure.
-    #[serde(default)]
-    pub guess: bool,
-}
-
-/// A question, and to what.
-#[derive(Debug, Deserialize, JsonSchema)]
-pub struct AskTool {
-    /// The question, whose answer stands in the document: who, what, when, where, how much.
-    pub question: String,
-    /// Where to look.
-    #[serde(flatten)]
-    pub source: ToolSource,
-    /// At most so many answers; 5 unless said otherwise.
-    #[serde(default)]
-    pub top: Option<usize>,
-}
-
-/// A name to look up.
-#[derive(Debug, Deserialize, JsonSchema)]
-pub struct KbTool {
-    /// A name, such as "WeChat" or "Paris".
-    pub name: String,
-}
-
-/// What a name may mean.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct KbAnswer {
-    /// Likeliest first; empty when the name is not known.
-    pub candidates: Vec<KbCandidate>,
-}
-
-/// One thing that a name may mean.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct KbCandidate {
-    /// Its title.
-    pub title: String,
-    /// What sort of thing it is.
-    pub kind: String,
-    /// What it is.
-    pub description: String,
-    /// What else is known.
-    pub facts: Vec<String>,
-    /// How often the name means it.
-    pub prior: f32,
-}
-
-/// A list query to the whole knowledge base.
-#[derive(Debug, Deserialize, JsonSchema)]
-pub struct KbFindTool {
-    /// What to find: a kind of thing, such as "Japanese car makers".
-    pub query: String,
-    /// At most so many entities, 1 to 200; 20 unless said otherwise.
-    #[serde(default)]
-    pub top: Option<usize>,
-    /// Lowest probability, 0 to 1; leave it out to let findall decide.
-    #[serde(default)]
-    pub threshold: Option<f32>,
 }
 
 /// A refusal as the assistant reads it.
@@ -148,7 +66,7 @@ impl Tools {
             guess: asked.guess,
             ..FindRequest::default()
         };
-        find::answer_find(&self.app, entry, request).await.map(Json).map_err(refusal_text)
+        answer_find(&self.app, entry, request).await.map(Json).map_err(refusal_text)
     }
 
     #[tool(
@@ -160,14 +78,11 @@ impl Tools {
     )]
     async fn ask(&self, Parameters(asked): Parameters<AskTool>) -> Result<Json<AskResponse>, RefusalText> {
         let source = self.source(asked.source).await?;
-        let parsed = parse(&self.app, source).await.map_err(refusal_text)?;
+        let parsed = parse_source(&self.app, source).await.map_err(refusal_text)?;
         let request = AskRequest { question: asked.question, top: asked.top, ..AskRequest::default() };
-        let inquiry = ask::QuestionTask::new(
-            &self.app,
-            ask::QuestionDocument::Loose(Box::new(parsed.document)),
-            request,
-        );
-        ask::answer_question(Arc::new(inquiry.map_err(refusal_text)?)).await.map(Json).map_err(refusal_text)
+        let document = QuestionDocument::Parsed(Box::new(parsed.document));
+        let task = QuestionTask::new(&self.app, document, request).map_err(refusal_text)?;
+        answer_question(Arc::new(task)).await.map(Json).map_err(refusal_text)
     }
 
     #[tool(
@@ -208,7 +123,7 @@ impl Tools {
     ) -> Result<Json<KbFindResponse>, RefusalText> {
         let KbFindTool { query, top, threshold } = asked;
         let request = KbFindRequest { query, top, threshold, fast: false };
-        base::find_in_base(&self.app, request).await.map(Json).map_err(refusal_text)
+        find_in_base(&self.app, request).await.map(Json).map_err(refusal_text)
     }
 
     #[tool(
@@ -223,9 +138,9 @@ impl Tools {
         Parameters(mut asked): Parameters<ListTool>,
     ) -> Result<Json<ListAnswer>, RefusalText> {
         let source = self.source(std::mem::take(&mut asked.source)).await?;
-        let document = parse(&self.app, source).await.map_err(refusal_text)?.document;
+        let document = parse_source(&self.app, source).await.map_err(refusal_text)?.document;
         let app = self.app.clone();
-        let work = move |stop: &Stop| list(&app, &document, &asked, stop);
+        let work = move |stop: &Stop| list(&app, &document, asked, stop);
         self.app.workers.run(Lane::Long, self.app.deadline(), work).await.map(Json).map_err(refusal_text)
     }
 

@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::documents::HeldDocument;
 use crate::error::ApiError;
 use crate::extract::JsonBody;
-use crate::memory::{failed, question_of};
+use crate::memory::{explain_store_failure, question_of};
 use crate::workers::Lane;
 use findall_wire::offsets::Converter;
 use findall_wire::{DoneResponse, FeedbackRequest, WireVerdict};
@@ -54,7 +54,7 @@ pub async fn feedback(
             passage: sentence.unwrap_or_default(),
             at: now(),
         });
-        match recorded.map_err(failed)? {
+        match recorded.map_err(explain_store_failure)? {
             WriteOutcome::Kept(_) => Ok(Json(DoneResponse { ok: true })),
             WriteOutcome::Refused(why) => {
                 Err(ApiError::Unprocessable(format!("{why}; /v1/settings shows and changes that")))

@@ -6,8 +6,9 @@ use axum::Json;
 use axum::extract::State;
 use findall::Engine;
 use findall::encode::ModelError;
-use findall::like::{Corpus, Example, LikeOptions, MAX_WORD_WEIGHT, Suggestions, Term};
+use findall::like::{Corpus, Example, MAX_WORD_WEIGHT, Term};
 use findall::span::Span;
+use findall_service::like::{DEFAULT_ENTITIES, LikeLimit, LikeQuery, MAX_TERMS, check_example_text};
 use tokio::time::Instant;
 
 use crate::app::App;
@@ -18,21 +19,13 @@ use crate::workers::Lane;
 use findall_wire::offsets::Converter;
 use findall_wire::{LikeRequest, LikeResponse, WireAlike, WireBest, WireSpan, WireTerm};
 
-/// Entities when the request does not say how many, and the most that are given.
-const DEFAULT_ENTITIES: usize = 20;
-const MAX_ENTITIES: usize = 1000;
-
-/// Most words that can be weighted, and the longest example.
-const MAX_TERMS: usize = 100;
-const MAX_SENTENCE_BYTES: usize = 10_000;
-
 /// Finds what is like the example.
 pub async fn like(
     State(app): State<App>,
     JsonBody(request): JsonBody<LikeRequest>,
 ) -> Result<Json<LikeResponse>, ApiError> {
     let started = Instant::now();
-    check(&request)?;
+    let query = read_query(&request)?;
     let held = match &request.document {
         Some(id) => Some(app.documents.get(id).ok_or(ApiError::UnknownDocument)?),
         None => None,
@@ -42,8 +35,8 @@ pub async fn like(
     let lane = if held.is_some() { Lane::Long } else { Lane::Short };
     let work = move |_: &_| {
         let mut answer = match &held {
-            Some(held) => find_like_in_page(&shared, held, &request)?,
-            None => find_like_in_library(&shared, &request)?,
+            Some(held) => find_like_in_page(&shared, held, &request, query)?,
+            None => find_like_in_library(&shared, &query)?,
         };
         answer.took_ms = started.elapsed().as_millis() as u64;
         Ok(Json(answer))
@@ -51,30 +44,44 @@ pub async fn like(
     app.workers.run(lane, app.deadline(), work).await
 }
 
-fn check(request: &LikeRequest) -> Result<(), ApiError> {
-    let bad = |message: &str| Err(ApiError::BadRequest(message.into()));
-    if request.top.is_some_and(|top| !(1..=MAX_ENTITIES).contains(&top)) {
-        return bad("\"top\" must be 1 to 1000");
-    }
-    if request.terms.len() > MAX_TERMS || request.terms.iter().any(|term| term.weight > MAX_WORD_WEIGHT) {
-        return bad("at most 100 \"terms\", each with a \"weight\" from 0 to 9");
-    }
+/// What is asked; where the example stands in a page, its words are yet to be read there.
+fn read_query(request: &LikeRequest) -> Result<LikeQuery, ApiError> {
+    let terms = request.terms.iter().map(|term| Term { word: term.word.clone(), weight: term.weight });
+    let query = LikeQuery {
+        example: Example {
+            entity: request.entity.clone().unwrap_or_default(),
+            sentence: request.text.clone().unwrap_or_default(),
+            terms: terms.collect(),
+        },
+        top: request.top.unwrap_or(DEFAULT_ENTITIES),
+        ..LikeQuery::default()
+    };
+    query.check().map_err(refuse_limit)?;
     let in_page = request.document.is_some() && request.selection.is_some() && request.sentence.is_some();
     let in_words = request.document.is_none() && request.entity.is_some() && request.text.is_some();
-    if !in_page && !in_words {
-        return bad("send \"document\", \"selection\" and \"sentence\", or \"entity\" and \"text\"");
+    match in_page || in_words {
+        true => Ok(query),
+        false => Err(ApiError::BadRequest(
+            "send \"document\", \"selection\" and \"sentence\", or \"entity\" and \"text\"".into(),
+        )),
     }
-    let longest = [&request.entity, &request.text].into_iter().flatten().map(String::len).max();
-    if longest.unwrap_or(0) > MAX_SENTENCE_BYTES {
-        return bad("the example is too long; send one sentence");
-    }
-    Ok(())
+}
+
+fn refuse_limit(limit: LikeLimit) -> ApiError {
+    ApiError::BadRequest(match limit {
+        LikeLimit::Entities => format!("\"top\" {limit}"),
+        LikeLimit::Terms => {
+            format!("at most {MAX_TERMS} \"terms\", each with a \"weight\" from 0 to {MAX_WORD_WEIGHT}")
+        }
+        LikeLimit::Example => limit.to_string(),
+    })
 }
 
 fn find_like_in_page(
     app: &App,
     held: &Arc<HeldDocument>,
     request: &LikeRequest,
+    mut query: LikeQuery,
 ) -> Result<LikeResponse, ApiError> {
     let engine = app.resources()?.engine(held.private);
     let document = &held.document;
@@ -82,58 +89,42 @@ fn find_like_in_page(
     let slice = |span: Option<WireSpan>| {
         let span = converter.to_byte_span(span.unwrap_or(WireSpan { start: 0, end: 0 }), document.text())?;
         let text = span.slice(document.text()).unwrap_or_default();
-        match text.len() <= MAX_SENTENCE_BYTES {
-            true => Ok(text.split_whitespace().collect::<Vec<_>>().join(" ")),
-            false => Err(ApiError::BadRequest("the example is too long; send one sentence".into())),
-        }
+        check_example_text(text).map_err(refuse_limit)?;
+        Ok::<_, ApiError>(text.split_whitespace().collect::<Vec<_>>().join(" "))
     };
-    let example = Example {
-        entity: slice(request.selection)?,
-        sentence: slice(request.sentence)?,
-        terms: terms(request),
-    };
-    let corpus = held.corpus(engine).map_err(failed)?;
+    query.example.entity = slice(request.selection)?;
+    query.example.sentence = slice(request.sentence)?;
+    let corpus = held.corpus(engine).map_err(explain_failure)?;
     let best = |sentence| {
         let span = *document.sentences().get(corpus.place(sentence)?.1)?;
         let text = span.slice(document.text())?.to_owned();
         Some(WireBest { text, span: Some(converter.to_wire_span(span)), path: None })
     };
-    answer(engine, &corpus, &example, request, best, |span| Some(converter.to_wire_span(span)))
+    answer(engine, &corpus, &query, best, |span| Some(converter.to_wire_span(span)))
 }
 
-fn find_like_in_library(app: &App, request: &LikeRequest) -> Result<LikeResponse, ApiError> {
+fn find_like_in_library(app: &App, query: &LikeQuery) -> Result<LikeResponse, ApiError> {
     let loaded = app.resources()?;
     let library = loaded.library().ok_or_else(|| {
         ApiError::NotBuilt("no library here; start the server with findall serve --library DIR".into())
     })?;
-    let example = Example {
-        entity: request.entity.clone().unwrap_or_default(),
-        sentence: request.text.clone().unwrap_or_default(),
-        terms: terms(request),
-    };
     let best = |sentence| {
-        let (document, at) = library.corpus.place(sentence)?;
-        let file = *library.files.get(document)?;
-        let read = library.snapshot.document(file)?;
-        let text = read.sentences().get(at)?.slice(read.text())?.to_owned();
-        Some(WireBest { text, span: None, path: Some(library.snapshot.files()[file].path.clone()) })
+        let found = library.sentences.sentence(sentence)?;
+        Some(WireBest { text: found.text().to_owned(), span: None, path: Some(found.path) })
     };
-    answer(loaded.engine(true), &library.corpus, &example, request, best, |_| None)
+    answer(loaded.engine(true), library.sentences.corpus(), query, best, |_| None)
 }
 
 /// The answer, given how a sentence and a span are shown.
 fn answer(
     engine: &Engine,
     corpus: &Corpus,
-    example: &Example,
-    request: &LikeRequest,
+    query: &LikeQuery,
     best: impl Fn(usize) -> Option<WireBest>,
     wire: impl Fn(Span) -> Option<WireSpan>,
 ) -> Result<LikeResponse, ApiError> {
-    let options = LikeOptions { top: request.top.unwrap_or(DEFAULT_ENTITIES), ..LikeOptions::default() };
-    let alike = engine.like(corpus, example, &options).map_err(failed)?;
-    let suggested = engine.suggest_terms(&example.entity, &example.sentence, Suggestions::default());
-    let suggested = suggested.map_err(failed)?;
+    let alike = query.find(engine, corpus).map_err(explain_failure)?;
+    let suggested = query.suggest_terms(engine).map_err(explain_failure)?;
     let entities = alike.entities.iter().filter_map(|entity| {
         Some(WireAlike {
             best: best(entity.best_sentence())?,
@@ -153,12 +144,6 @@ fn answer(
     })
 }
 
-fn terms(request: &LikeRequest) -> Vec<Term> {
-    let weighted = request.terms.iter().filter(|term| term.weight > 0);
-    weighted.map(|term| Term { word: term.word.clone(), weight: term.weight }).collect()
-}
-
-fn failed(error: ModelError) -> ApiError {
-    tracing::error!(%error, "like failed");
-    ApiError::Internal("a model failed; the server's log says which".into())
+fn explain_failure(error: ModelError) -> ApiError {
+    ApiError::explain_model_failure("like", &error)
 }

@@ -8,7 +8,7 @@ use findall_store::{ForgetTarget, Pattern, PatternUse, Store, page_key};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::extract::JsonBody;
-use crate::memory::{failed, question_of};
+use crate::memory::{explain_store_failure, question_of};
 use crate::workers::Lane;
 use findall_wire::{ForgetRequest, ForgetResponse, SettingsBody};
 
@@ -44,7 +44,7 @@ pub async fn forget(
         if question.is_none() {
             shared.documents.forget(request.url.as_deref());
         }
-        let gone = store(&shared)?.forget(what).map_err(failed)?;
+        let gone = store(&shared)?.forget(what).map_err(explain_store_failure)?;
         // What was worked out about texts lies in the cache, and cannot be told apart by page.
         shared.resources()?.engine(false).clear_cache().map_err(|error| {
             tracing::error!(%error, "the cache cannot be deleted");
@@ -84,24 +84,28 @@ pub async fn change_settings(
     let work = move |_: &_| {
         let store = store(&shared)?;
         // All are read before any is changed.
-        let patterns: Vec<Pattern> =
-            wanted.deny.iter().map(|text| Pattern::new(text)).collect::<Result<_, _>>().map_err(failed)?;
+        let patterns: Vec<Pattern> = wanted
+            .deny
+            .iter()
+            .map(|text| Pattern::new(text))
+            .collect::<Result<_, _>>()
+            .map_err(explain_store_failure)?;
         let before = read(store)?;
         for pattern in &patterns {
-            store.add_pattern(PatternUse::Deny, pattern).map_err(failed)?;
+            store.add_pattern(PatternUse::Deny, pattern).map_err(explain_store_failure)?;
         }
         for gone in before.deny.iter().filter(|old| !patterns.iter().any(|new| new.as_str() == old.as_str()))
         {
-            store.remove_pattern(PatternUse::Deny, gone).map_err(failed)?;
+            store.remove_pattern(PatternUse::Deny, gone).map_err(explain_store_failure)?;
         }
-        store.set_remember(wanted.remember).map_err(failed)?;
+        store.set_remember(wanted.remember).map_err(explain_store_failure)?;
         read(store).map(Json)
     };
     app.workers.run(Lane::Memory, app.deadline(), work).await
 }
 
 fn read(store: &dyn Store) -> Result<SettingsBody, ApiError> {
-    let settings = store.settings().map_err(failed)?;
+    let settings = store.settings().map_err(explain_store_failure)?;
     let deny = settings.patterns_for(PatternUse::Deny).map(|pattern| pattern.as_str().to_owned()).collect();
     Ok(SettingsBody { remember: settings.remember, deny })
 }

@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use findall_store::{Answer, Origin, SimilarQuestionSearch, Vector, page_key};
+use findall_store::{
+    Answer, DEFAULT_SIMILAR_QUESTION_COSINE, Origin, SimilarQuestionSearch, Vector, page_key,
+};
 
 use crate::app::App;
 use crate::documents::HeldDocument;
 use crate::error::ApiError;
 use crate::extract::Parameters;
-use crate::memory::{failed, question_id};
+use crate::memory::{explain_store_failure, question_id};
 use crate::workers::Lane;
 use findall_wire::offsets::Converter;
 use findall_wire::{
@@ -21,9 +23,6 @@ use findall_wire::{
 /// Questions when the request does not say how many, and the most that are given.
 const DEFAULT_QUESTIONS: usize = 5;
 const MAX_QUESTIONS: usize = 50;
-
-/// Cosine from which two questions are about the same.
-const MIN_SIMILAR_COSINE: f32 = 0.7;
 
 /// The most asked questions of a page.
 pub async fn top(
@@ -39,7 +38,7 @@ pub async fn top(
     let shared = app.clone();
     let look_up = move |_: &_| {
         let Some(store) = shared.resources()?.store() else { return Ok(Vec::new()) };
-        let questions = store.top_questions(&page_key(&url), limit).map_err(failed)?;
+        let questions = store.top_questions(&page_key(&url), limit).map_err(explain_store_failure)?;
         let known = |answer: &Answer| to_known_answer(answer, held.as_deref(), asked.offsets);
         Ok(questions
             .into_iter()
@@ -74,12 +73,12 @@ pub async fn similar(
         let here = held.as_ref().and_then(|held| held.page().url).map(|url| page_key(&url));
         let wanted = SimilarQuestionSearch {
             vector: Vector { encoder: loaded.encoder_id(), values: &values },
-            threshold: MIN_SIMILAR_COSINE,
+            threshold: DEFAULT_SIMILAR_QUESTION_COSINE,
             limit,
             except_page: here.as_deref(),
             answered: true,
         };
-        let found = store.find_similar_questions(&wanted).map_err(failed)?;
+        let found = store.find_similar_questions(&wanted).map_err(explain_store_failure)?;
         Ok(found
             .into_iter()
             .map(|similar| SimilarQuestion {

@@ -10,10 +10,10 @@ use base64::engine::general_purpose::STANDARD;
 use findall::Document;
 use tokio::time::Instant;
 
-use super::documents::{Source, parse};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::extract::JsonBody;
+use crate::sources::{Source, parse_source};
 use findall_wire::{ReadRequest, ReadResponse};
 
 /// Reads a file.
@@ -25,7 +25,7 @@ pub async fn read(
     let bytes = STANDARD
         .decode(request.file)
         .map_err(|_| ApiError::BadRequest("\"file\" must be the file's bytes in Base64".into()))?;
-    let document = parse(&app, Source::file(bytes, PathBuf::from(request.name))).await?.document;
+    let document = parse_source(&app, Source::file(bytes, PathBuf::from(request.name))).await?.document;
     let gaps = document.gaps();
     Ok(Json(ReadResponse {
         title: document.title().unwrap_or_default().to_owned(),

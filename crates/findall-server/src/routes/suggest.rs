@@ -7,7 +7,7 @@ use findall_store::page_key;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::extract::JsonBody;
-use crate::memory::failed;
+use crate::memory::explain_store_failure;
 use crate::suggest;
 use crate::workers::Lane;
 use findall_wire::{SuggestRequest, SuggestResponse};
@@ -72,7 +72,7 @@ async fn find_asked_questions(app: &App, url: String) -> Vec<String> {
     let shared = app.clone();
     let look_up = move |_: &_| {
         let Some(store) = shared.resources()?.store() else { return Ok(Vec::new()) };
-        let questions = store.top_questions(&page_key(&url), MAX_QUESTIONS).map_err(failed)?;
+        let questions = store.top_questions(&page_key(&url), MAX_QUESTIONS).map_err(explain_store_failure)?;
         Ok(questions.into_iter().map(|question| question.text).collect())
     };
     app.workers.run(Lane::Memory, app.deadline(), look_up).await.unwrap_or_default()

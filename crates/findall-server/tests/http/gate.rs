@@ -7,7 +7,7 @@ use findall_server::App;
 use findall_server::workers::Lane;
 
 /// How long a test waits for what must come; never reached unless something is wrong, however busy the machine is.
-const PATIENCE: Duration = Duration::from_secs(120);
+const MAX_WAIT: Duration = Duration::from_secs(120);
 
 /// Counts who arrives, and lets through as many as it was told to.
 #[derive(Default)]
@@ -90,5 +90,5 @@ pub async fn until_idle(app: &App) {
 
 /// What comes of it, which must not wait for anything that this test holds back.
 pub async fn in_time<T>(work: impl Future<Output = T>) -> T {
-    tokio::time::timeout(PATIENCE, work).await.expect("it waits for something that does not come")
+    tokio::time::timeout(MAX_WAIT, work).await.expect("it waits for something that does not come")
 }

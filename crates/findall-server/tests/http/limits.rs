@@ -68,7 +68,7 @@ async fn a_long_text_and_a_full_memory_are_refused() {
 
 #[tokio::test]
 async fn what_takes_too_long_is_stopped() {
-    let time = Duration::from_secs(2);
+    let time = Duration::from_millis(200);
     let (service, gate) = gated(Limits { time, ..Limits::default() });
     // Nobody lets the first batch through.
     service.post("/v1/documents", json!({"text": long_text()})).await.refused(408, "timeout");
@@ -77,16 +77,18 @@ async fn what_takes_too_long_is_stopped() {
     assert!(gate.arrived() <= 1, "no batch is read after the time is up");
 
     let (service, gate) = gated(Limits { time, ..Limits::default() });
-    let stream = service.post_for_lines("/v1/documents", json!({"text": long_text()}));
-    let late = async {
-        gate.until_arrived(1).await;
-        tokio::time::sleep(time).await;
-        gate.open();
-    };
-    let (reply, ()) = tokio::join!(stream, late);
-    assert_eq!(reply.lines().last().unwrap()["error"]["code"], "timeout");
+    let request = service.request("POST", "/v1/documents").header("accept", "application/x-ndjson");
+    let request = request.body(Body::from(json!({"text": long_text()}).to_string())).unwrap();
+    let response = service.router.clone().oneshot(request).await.unwrap();
+    // It counts since before the answer began: when as much time has passed again it is over, however far the reading came.
+    tokio::time::sleep(time).await;
+    gate.open();
+    let body = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
+    let last = body.trim_ascii().rsplit(|byte| *byte == b'\n').next().unwrap();
+    let last: serde_json::Value = serde_json::from_slice(last).unwrap();
+    assert_eq!(last["error"]["code"], "timeout");
     until_idle(&service.app).await;
-    assert_eq!(gate.arrived(), 1, "no batch is read after the time is up");
+    assert!(gate.arrived() <= 1, "no batch is read after the time is up");
 }
 
 #[tokio::test]
@@ -296,15 +298,18 @@ async fn silent_connections_keep_nobody_out() {
             stream
         };
         let silent: Vec<TcpStream> = (0..20).map(silent).collect();
-        let started = std::time::Instant::now();
         let mut stream = TcpStream::connect(address).unwrap();
         let request = b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
         stream.write_all(request).unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-        assert!(started.elapsed() < Duration::from_secs(10), "it waits for the others to be given up");
-        drop(silent);
+        // The server gives up who dawdles over headers: it has not come to that.
+        let is_open = |mut stream: &TcpStream| {
+            stream.set_nonblocking(true).unwrap();
+            stream.read(&mut [0]).is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock)
+        };
+        assert!(silent.iter().any(is_open), "it waits for the others to be given up");
     });
     client.await.unwrap();
     end.send(()).unwrap();

@@ -59,9 +59,9 @@ impl ImportCounts {
 }
 
 /// Lines written in one transaction.
-const BATCH: usize = 200;
+const MAX_BATCH_LINES: usize = 200;
 /// A question with a thousand answers is a megabyte; anything longer is something else.
-const MAX_LINE: u64 = 16 << 20;
+const MAX_LINE_BYTES: u64 = 16 << 20;
 
 /// Writes a store as JSON Lines.
 pub fn write_all(store: &dyn Store, scope: Scope, out: &mut dyn Write) -> Result<(), StoreError> {
@@ -86,14 +86,14 @@ pub fn import(
         _ => return wrong(1, "is not the beginning of an export; make one with findall store export"),
     }
     let mut total = ImportCounts::default();
-    let mut batch = Vec::with_capacity(BATCH);
+    let mut batch = Vec::with_capacity(MAX_BATCH_LINES);
     loop {
         let line = lines.next()?;
         let ended = matches!(line, None | Some(Line::End { .. }));
         if let (Some(line), false) = (&line, ended) {
             batch.push(line.clone());
         }
-        if ended || batch.len() == BATCH {
+        if ended || batch.len() == MAX_BATCH_LINES {
             total.add(store.import(&batch, options)?);
             batch.clear();
             progress(lines.number);
@@ -119,13 +119,13 @@ struct Lines<'r> {
 impl Lines<'_> {
     fn next(&mut self) -> Result<Option<Line>, StoreError> {
         let mut text = Vec::new();
-        let read = (&mut *self.input).take(MAX_LINE).read_until(b'\n', &mut text)?;
+        let read = (&mut *self.input).take(MAX_LINE_BYTES).read_until(b'\n', &mut text)?;
         if read == 0 {
             return Ok(None);
         }
         self.number += 1;
         let wrong = |reason: String| StoreError::Import { line: self.number, reason };
-        if read as u64 == MAX_LINE {
+        if read as u64 == MAX_LINE_BYTES {
             return Err(wrong("is longer than any that findall writes".into()));
         }
         let line =

@@ -12,7 +12,7 @@ use crate::settings::{Pattern, PatternUse, Reach, Settings};
 use crate::sql::{Row, Sql, params};
 
 /// Pages or questions fetched at once.
-const BATCH: u64 = 200;
+const MAX_FETCHED_ROWS: u64 = 200;
 
 /// Hands out all lines of the scope.
 pub fn export(
@@ -48,7 +48,7 @@ fn export_pages(
     loop {
         let rows = sql.query(
             "SELECT id, key, title, first_seen, last_seen FROM pages WHERE id > $1 ORDER BY id LIMIT $2",
-            params![last, BATCH],
+            params![last, MAX_FETCHED_ROWS],
         )?;
         let Some((from, to)) = range(&rows)? else { return Ok(written) };
         let mut versions = group_by_id(sql.query(
@@ -94,7 +94,7 @@ fn export_questions(
     );
     let (mut last, mut written) = (0, 0);
     loop {
-        let rows = sql.query(&statement, params![last, BATCH])?;
+        let rows = sql.query(&statement, params![last, MAX_FETCHED_ROWS])?;
         let Some((from, to)) = range(&rows)? else { return Ok(written) };
         let mut hanging = QuestionRows::fetch(sql, from, to)?;
         for row in rows {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::error::StoreError;
 
 /// How long a silent server is left alone.
-const REST: Duration = Duration::from_secs(5);
+const MIN_REST_TIME: Duration = Duration::from_secs(5);
 
 /// What the last calls met.
 #[derive(Debug, Default)]
@@ -35,7 +35,7 @@ impl Breaker {
         let silence = match result {
             Ok(_) => None,
             Err(StoreError::Silent { seconds, .. }) => {
-                Some(Silence { until: Instant::now() + REST, seconds: *seconds })
+                Some(Silence { until: Instant::now() + MIN_REST_TIME, seconds: *seconds })
             }
             Err(_) => return,
         };

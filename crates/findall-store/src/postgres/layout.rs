@@ -6,7 +6,7 @@ use crate::error::StoreError;
 use crate::schema::{LAYOUT, STEPS};
 
 /// `fndl`, as with the file's header.
-const LOCK: i64 = 0x666e_646c;
+const LAYOUT_LOCK: i64 = 0x666e_646c;
 /// The first pgvector that goes on searching where a filter left too few.
 const PGVECTOR: (u32, u32) = (0, 8);
 
@@ -28,7 +28,7 @@ pub fn bring_up_to_date(client: &mut Client, place: &str) -> Result<(), StoreErr
 }
 
 fn take_steps(client: &mut Client, place: &str) -> Result<(), StoreError> {
-    client.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK])?;
+    client.execute("SELECT pg_advisory_xact_lock($1)", &[&LAYOUT_LOCK])?;
     let from = layout_of(client, place)?;
     if from.is_none() {
         require_pgvector(client, place)?;

@@ -34,13 +34,13 @@ use crate::settings::Reach;
 use crate::sql::{Cell, Param, QuestionLikeness, Row, Sql, VectorSearch, params};
 
 /// Connections at once; a server with many clients queues here rather than on the database.
-const CONNECTIONS: usize = 8;
+const MAX_CONNECTIONS: usize = 8;
 /// Longest that a call may take for which a person waits, with the wait for a connection.
 const MAX_CALL_TIME: Duration = Duration::from_millis(2500);
 /// Longest that one statement may take where all of a store is gone through; the server's own limit comes first.
 const MAX_STATEMENT_TIME: Duration = Duration::from_secs(11 * 60);
 /// A transaction that lost against another is tried again so often.
-const ATTEMPTS: u32 = 5;
+const MAX_ATTEMPTS: u32 = 5;
 
 /// A store on a server.
 pub struct PostgresStore {
@@ -74,7 +74,7 @@ impl Connection {
 impl PostgresStore {
     /// Opens the store at `postgres://…`, making it or bringing it up to date as needed.
     pub fn open(url: &str) -> Result<Self, StoreError> {
-        let (address, pool, breaker) = (Address::read(url)?, Pool::new(CONNECTIONS), Breaker::default());
+        let (address, pool, breaker) = (Address::read(url)?, Pool::new(MAX_CONNECTIONS), Breaker::default());
         let store = Self { address, pool, breaker };
         // A stopped server is noticed in seconds; bringing a store up to date may take as long as it takes.
         store.use_connection(PATIENT, |connection| {
@@ -184,7 +184,7 @@ impl PostgresStore {
         loop {
             match self.transaction(limit, begin, work) {
                 // Two transactions were in each other's way; this one was rolled back whole.
-                Err(StoreError::Busy { .. }) if attempt < ATTEMPTS && !limit.is_over() => {
+                Err(StoreError::Busy { .. }) if attempt < MAX_ATTEMPTS && !limit.is_over() => {
                     std::thread::sleep(Duration::from_millis(10 << attempt));
                     attempt += 1;
                 }

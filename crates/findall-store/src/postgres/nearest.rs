@@ -9,7 +9,7 @@ use crate::error::StoreError;
 use crate::sql::{HAS_ANSWER, QuestionLikeness, VectorSearch};
 
 /// Proposals a result: half precision may swap neighbours, not more.
-const PROPOSALS: usize = 4;
+const MIN_PROPOSALS_A_RESULT: usize = 4;
 
 /// What a connection must know for this: how widely the graph is searched, that the walk goes on where a filter left too
 /// few (in about the right order; the full vectors put them right), and that plans are made for the limit asked for.
@@ -57,7 +57,7 @@ pub fn find_everywhere(
     let vector = pgvector::Vector::from(wanted.direction.to_vec());
     let except = wanted.except_page.unwrap_or(-1);
     let answered = if wanted.answered { HAS_ANSWER } else { "true" };
-    let proposals = (wanted.limit * PROPOSALS) as i64;
+    let proposals = (wanted.limit * MIN_PROPOSALS_A_RESULT) as i64;
     let params: &[&(dyn ToSql + Sync)] = &[&vector, &wanted.encoder, &except, &proposals];
     let near = |order: &str| {
         format!(

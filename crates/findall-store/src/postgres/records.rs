@@ -11,7 +11,7 @@ use super::connect::{Address, PATIENT};
 use crate::error::StoreError;
 
 /// `fnrc`; many may begin at once.
-const LOCK: i64 = 0x666e_7263;
+const RECORDS_LOCK: i64 = 0x666e_7263;
 
 const TABLE: &str = "
     CREATE SCHEMA IF NOT EXISTS findall_records;
@@ -52,7 +52,7 @@ impl Records {
         client.set_limit(CallLimit::Each(MAX_STATEMENT_TIME));
         // Not ended by COMMIT, it ends with the connection, and nothing was made.
         client.batch_execute(&format!("{PATIENT}; BEGIN"))?;
-        client.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK])?;
+        client.execute("SELECT pg_advisory_xact_lock($1)", &[&RECORDS_LOCK])?;
         client.batch_execute(TABLE)?;
         client.batch_execute("COMMIT")?;
         Ok(Self { client })

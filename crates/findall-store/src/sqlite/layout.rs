@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use findall::cache::tighten;
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::{PATIENCE, STATEMENTS, failure, scan};
+use super::{MAX_CACHED_STATEMENTS, MAX_LOCK_TIME, failure, scan};
 use crate::error::StoreError;
 use crate::schema::{LAYOUT, STEPS};
 
@@ -71,8 +71,8 @@ fn tighten_files(path: &Path) {
 
 /// What every connection does the same.
 pub fn configure(connection: &Connection) -> rusqlite::Result<()> {
-    connection.busy_timeout(PATIENCE)?;
-    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    connection.busy_timeout(MAX_LOCK_TIME)?;
+    connection.set_prepared_statement_cache_capacity(MAX_CACHED_STATEMENTS);
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "secure_delete", true)?;
     connection.pragma_update(None, "cache_size", -16_000)?;
@@ -130,7 +130,7 @@ fn layout_of(path: &Path, connection: &Connection) -> Result<i64, StoreError> {
 /// WAL, so that readers and the writer do not wait for each other and a crash leaves whole transactions. The mode stays
 /// with the file. Changing it does not wait for others by itself.
 fn use_write_ahead_log(connection: &Connection) -> rusqlite::Result<()> {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + MAX_LOCK_TIME;
     loop {
         match connection.pragma_update(None, "journal_mode", "WAL") {
             Err(error)

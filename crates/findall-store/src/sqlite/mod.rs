@@ -20,11 +20,11 @@ use crate::settings::Reach;
 use crate::sql::{Cell, Param, QuestionLikeness, Row, Sql, VectorSearch};
 
 /// How long another process may write before we give up.
-const PATIENCE: Duration = Duration::from_secs(10);
+const MAX_LOCK_TIME: Duration = Duration::from_secs(10);
 /// Connections that read at once.
-const READERS: usize = 4;
+const MAX_READERS: usize = 4;
 /// Statements kept ready by each connection.
-const STATEMENTS: usize = 64;
+const MAX_CACHED_STATEMENTS: usize = 64;
 
 /// A store in a file.
 pub struct SqliteStore {
@@ -36,7 +36,7 @@ pub struct SqliteStore {
 impl SqliteStore {
     /// Opens a store, making it or bringing it up to date as needed. A file that is no store is not touched.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let store = Self { path: path.to_owned(), writer: Pool::new(1), readers: Pool::new(READERS) };
+        let store = Self { path: path.to_owned(), writer: Pool::new(1), readers: Pool::new(MAX_READERS) };
         layout::prepare_file(path)?;
         let connect = || -> Result<Connection, StoreError> {
             let mut connection = store.connect()?;
@@ -226,7 +226,7 @@ fn failure(path: &Path, error: rusqlite::Error) -> StoreError {
     let place = path.display().to_string();
     match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-            StoreError::Busy { place, seconds: PATIENCE.as_secs() }
+            StoreError::Busy { place, seconds: MAX_LOCK_TIME.as_secs() }
         }
         Some(ErrorCode::NotADatabase) => StoreError::Foreign { place },
         Some(ErrorCode::DatabaseCorrupt) => StoreError::Damaged { place, reason: error.to_string() },

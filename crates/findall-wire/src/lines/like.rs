@@ -2,6 +2,15 @@
 
 use serde::Serialize;
 
+/// A line of `findall like --suggest --json`.
+#[derive(Debug, Serialize)]
+pub struct SuggestedTermLine<'e> {
+    /// How much the word seems to matter, from 0, not at all, to 9.
+    pub weight: u8,
+    /// The word.
+    pub word: &'e str,
+}
+
 /// One line.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", content = "data", rename_all = "lowercase")]

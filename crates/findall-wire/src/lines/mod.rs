@@ -7,6 +7,7 @@ mod find;
 mod index;
 mod kb;
 mod like;
+mod list;
 mod names;
 mod store;
 
@@ -15,6 +16,7 @@ pub use find::*;
 pub use index::*;
 pub use kb::*;
 pub use like::*;
+pub use list::*;
 pub use names::*;
 pub use store::*;
 

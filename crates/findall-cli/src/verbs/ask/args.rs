@@ -3,15 +3,17 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use findall::ask::AskOptions;
 
 use crate::absent::Part;
 use crate::args::EngineArgs;
+use crate::config::Config;
 use crate::config::layer::{ColorWhen, Layer};
 use crate::llm::LlmArgs;
 use crate::walk::FileArgs;
 
 /// Passages read unless the person says otherwise.
-pub const DEFAULT_PASSAGES: u32 = 32;
+const DEFAULT_PASSAGES: u32 = 32;
 
 /// Arguments of `findall ask`.
 #[derive(Debug, Args)]
@@ -96,6 +98,17 @@ impl AskArgs {
             remember: self.no_remember.then_some(false),
             store: self.store.clone(),
             ..self.engine.layer()
+        }
+    }
+
+    /// How the documents are read.
+    pub fn options(&self, config: &Config) -> AskOptions {
+        AskOptions {
+            top: usize::from(self.top),
+            threshold: self.threshold,
+            passages: self.passages as usize,
+            correct_typos: config.typos,
+            ..AskOptions::default()
         }
     }
 }

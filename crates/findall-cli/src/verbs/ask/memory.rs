@@ -1,7 +1,7 @@
 //! The store of the one file that a question is asked of. Piped text has no name, and several files are no page: they are
 //! read and nothing is kept.
 
-use findall_service::ask::AnswerMemory;
+use findall_service::ask::{AnswerMemory, is_usual_reading};
 use findall_store::Store;
 
 use super::{AskArgs, Sources};
@@ -23,10 +23,7 @@ impl FileMemory {
     /// The memory for this question; `None` when it has none. A usual place that cannot be used is no memory either.
     pub fn open(config: &Config, args: &AskArgs, sources: &Sources) -> Result<Option<Self>, Failure> {
         let ([document], Some(file)) = (sources.documents.as_slice(), &sources.file) else { return Ok(None) };
-        // Other rules make another reading, which is nobody else's.
-        let usual =
-            args.threshold.is_none() && args.passages == super::args::DEFAULT_PASSAGES && config.typos;
-        let remember = config.remember && usual;
+        let remember = config.remember && is_usual_reading(&args.options(config));
         if !remember && (args.fresh || !remember::exists(config)) {
             return Ok(None);
         }

@@ -11,7 +11,7 @@ use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use findall::ask::{AskOptions, AskProgress, Outcome as Asked, QuestionKind};
+use findall::ask::{AskProgress, Outcome as Asked, QuestionKind};
 use findall::chat::ChatModel;
 use findall_service::ask::{AnswerOrigin, Inquiry, InquiryOutcome};
 
@@ -86,6 +86,7 @@ impl AskRun<'_> {
         if args.json {
             Output::stdout().write(&answers_json::begin(&args.question, sources.documents.len()))?;
         }
+        let options = args.options(self.config);
         let mut first_answer: Option<Duration> = None;
         let read = |_: &_| {
             let mut watch = |now: AskProgress<'_>| {
@@ -95,8 +96,7 @@ impl AskRun<'_> {
                 self.show_progress(&now)
             };
             let engine = loading.engine()?;
-            let answers =
-                engine.ask_streaming(&sources.documents, &args.question, &self.options(), &mut watch);
+            let answers = engine.ask_streaming(&sources.documents, &args.question, &options, &mut watch);
             answers.map_err(|error| Failure::Verb(error.to_string()))
         };
         let memory = FileMemory::open(self.config, args, sources)?;
@@ -115,16 +115,6 @@ impl AskRun<'_> {
         };
         let answered = inquiry.ask(!args.fresh, &encode, read)?;
         Ok(TimedAnswers { answered, first_answer, elapsed: started.elapsed() })
-    }
-
-    fn options(&self) -> AskOptions {
-        AskOptions {
-            top: usize::from(self.args.top),
-            threshold: self.args.threshold,
-            passages: self.args.passages as usize,
-            correct_typos: self.config.typos,
-            ..AskOptions::default()
-        }
     }
 
     /// Shows how far reading is; stops it when nobody reads what is written.

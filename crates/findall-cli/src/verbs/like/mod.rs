@@ -11,8 +11,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use findall::Engine;
-use findall::like::{Corpus, Example, LikeOptions, MAX_WORD_WEIGHT, Method, Suggestions, Term};
-use findall_library::{Library, Snapshot};
+use findall::encode::ModelError;
+use findall::like::{Example, MAX_WORD_WEIGHT, Method, Term};
+use findall_library::Library;
+use findall_service::library_corpus::LibraryCorpus;
+use findall_service::like::{DEFAULT_SHOWN_ENTITIES, LikeLimit, LikeQuery, MAX_ENTITIES};
 
 #[cfg(not(feature = "screen"))]
 use crate::absent::Part;
@@ -66,7 +69,7 @@ pub struct LikeArgs {
     method: Method,
 
     /// Most entities shown
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SHOWN_ENTITIES as u16, value_parser = clap::value_parser!(u16).range(1..=MAX_ENTITIES as i64))]
     top: u16,
 
     /// Do not ask that the sentence names something of the same kind
@@ -87,60 +90,49 @@ pub struct LikeArgs {
 
 /// What is searched.
 struct SearchedCorpus {
-    corpus: Corpus,
-    snapshot: Snapshot,
-    /// The corpus' documents as places in the snapshot's files.
-    files: Vec<usize>,
+    library: LibraryCorpus,
     /// What was named, from the root and as it was typed, unless it is a library.
     named: Option<(PathBuf, PathBuf)>,
 }
 
 /// Finds what is like the example.
 pub fn run(args: LikeArgs) -> Result<Outcome, Failure> {
-    let config = args.engine.config()?;
-    interrupt::install();
-    let engine = book::engine(&config)?;
-    let mut example = Example { entity: args.entity, sentence: args.sentence, terms: args.terms };
-    if args.suggest || args.auto {
-        let suggested = engine.suggest_terms(&example.entity, &example.sentence, Suggestions::default());
-        let suggested = suggested.map_err(|error| Failure::Verb(error.to_string()))?;
-        if args.suggest {
-            Output::stdout().write(report::suggestions(&suggested, args.json).as_bytes())?;
-            return Ok(Outcome::Found);
-        }
-        let chosen = suggested.into_iter().filter(|one| one.weight > 0);
-        example.terms = chosen.map(|one| Term { word: one.word, weight: one.weight }).collect();
-    }
-    let searched = search(&args.corpus, args.library.as_deref(), &engine, config.hidden)?;
-    let options = LikeOptions {
+    let mut query = LikeQuery {
+        example: Example { entity: args.entity, sentence: args.sentence, terms: args.terms },
         method: args.method,
         top: usize::from(args.top),
         same_kind: !args.any_kind,
-        ..LikeOptions::default()
     };
-    if args.interactive {
-        return interact(&engine, &searched, example, options);
+    query.check().map_err(limit_failure)?;
+    let config = args.engine.config()?;
+    interrupt::install();
+    let engine = book::engine(&config)?;
+    if args.suggest || args.auto {
+        let suggested = query.suggest_terms(&engine).map_err(model_failure)?;
+        if args.suggest {
+            Output::stdout().write(&report::suggestions(&suggested, args.json))?;
+            return Ok(Outcome::Found);
+        }
+        query.accept_suggestions(suggested);
     }
-    let alike = engine.like(&searched.corpus, &example, &options);
-    let alike = alike.map_err(|error| Failure::Verb(error.to_string()))?;
-    let report = LikeReport { alike: &alike, example: &example, searched: &searched, method: args.method };
+    let searched = search(&args.corpus, args.library.as_deref(), &engine, config.hidden)?;
+    if args.interactive {
+        return interact(&engine, &searched, query);
+    }
+    let alike = query.find(&engine, searched.library.corpus()).map_err(model_failure)?;
+    let report = LikeReport { alike: &alike, query: &query, searched: &searched };
     Output::stdout().write(&if args.json { report.json() } else { report.text() })?;
     Ok(if alike.entities.is_empty() { Outcome::Nothing } else { Outcome::Found })
 }
 
 #[cfg(feature = "screen")]
-fn interact(
-    engine: &Engine,
-    searched: &SearchedCorpus,
-    example: Example,
-    options: LikeOptions,
-) -> Result<Outcome, Failure> {
-    screen::run(engine, searched, example, options)?;
+fn interact(engine: &Engine, searched: &SearchedCorpus, query: LikeQuery) -> Result<Outcome, Failure> {
+    screen::run(engine, searched, query)?;
     Ok(Outcome::Found)
 }
 
 #[cfg(not(feature = "screen"))]
-fn interact(_: &Engine, _: &SearchedCorpus, _: Example, _: LikeOptions) -> Result<Outcome, Failure> {
+fn interact(_: &Engine, _: &SearchedCorpus, _: LikeQuery) -> Result<Outcome, Failure> {
     Part::Screen.require("findall like --interactive").map(|()| Outcome::Nothing)
 }
 
@@ -169,13 +161,25 @@ fn search(
             )
         }
     };
-    let snapshot = library.snapshot()?;
     let root = named.as_ref().map(|(root, _)| root.as_path());
-    let (corpus, files) = snapshot.corpus(&engine.made_by(), root)?;
-    if corpus.is_empty() {
+    let library = LibraryCorpus::read(library.snapshot()?, engine, root)?;
+    if library.corpus().is_empty() {
         return Err(Failure::Verb("there is no text to search; name a file or folder that has some".into()));
     }
-    Ok(SearchedCorpus { corpus, snapshot, files, named })
+    Ok(SearchedCorpus { library, named })
+}
+
+/// A limit that the query does not keep, by the names of its flags.
+fn limit_failure(limit: LikeLimit) -> Failure {
+    Failure::Usage(match limit {
+        LikeLimit::Entities => format!("--top {limit}"),
+        LikeLimit::Terms => format!("--term: {limit}"),
+        LikeLimit::Example => format!("--entity, --sentence: {limit}"),
+    })
+}
+
+fn model_failure(error: ModelError) -> Failure {
+    Failure::Verb(error.to_string())
 }
 
 fn term(typed: &str) -> Result<Term, String> {

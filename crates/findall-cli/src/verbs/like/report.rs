@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use findall::Document;
-use findall::like::{AlikeEntity, Example, LikeFindings, Method, Suggestion};
-use findall_wire::lines::LikeLine;
+use findall::like::{AlikeEntity, LikeFindings, Suggestion};
+use findall_service::like::LikeQuery;
+use findall_wire::lines::{LikeLine, SuggestedTermLine};
 
 use super::SearchedCorpus;
 use crate::printer::json::push;
@@ -13,9 +13,8 @@ use crate::printer::terminal;
 /// Everything to be told.
 pub struct LikeReport<'r> {
     pub alike: &'r LikeFindings,
-    pub example: &'r Example,
+    pub query: &'r LikeQuery,
     pub searched: &'r SearchedCorpus,
-    pub method: Method,
 }
 
 /// A sentence of a file.
@@ -28,16 +27,11 @@ pub struct ShownSentence {
 impl SearchedCorpus {
     /// Where a sentence stands and what it says.
     pub fn show(&self, sentence: usize) -> Option<ShownSentence> {
-        let (document, at) = self.corpus.place(sentence)?;
-        let file = *self.files.get(document)?;
-        let read: Document = self.snapshot.document(file)?;
-        let span = *read.sentences().get(at)?;
-        let text = span.slice(read.text())?.split_whitespace().collect::<Vec<_>>().join(" ");
-        let line = read.positions().line_column(span.start)?.line;
+        let found = self.library.sentence(sentence)?;
         Some(ShownSentence {
-            path: self.display_path(&self.snapshot.files()[file].path),
-            line,
-            sentence: text,
+            path: self.display_path(&found.path),
+            line: found.line(),
+            sentence: found.text().split_whitespace().collect::<Vec<_>>().join(" "),
         })
     }
 
@@ -69,7 +63,7 @@ impl LikeReport<'_> {
                 out += &format!("    {}:{}: {sentence}\n", terminal::to_safe_line(&shown.path), shown.line);
             }
         }
-        let (documents, analysed) = self.searched.corpus.documents();
+        let (documents, analysed) = self.searched.library.corpus().documents();
         if analysed < documents {
             out += &format!(
                 "{} of {documents} documents are not analysed yet; findall index goes on\n",
@@ -81,17 +75,18 @@ impl LikeReport<'_> {
 
     /// For programs.
     pub fn json(&self) -> Vec<u8> {
-        let (documents, analysed) = self.searched.corpus.documents();
+        let corpus = self.searched.library.corpus();
+        let (documents, analysed) = corpus.documents();
         let mut out = Vec::new();
         push(
             &mut out,
             &LikeLine::Begin {
-                entity: &self.example.entity,
-                method: self.method.name(),
+                entity: &self.query.example.entity,
+                method: self.query.method.name(),
                 kind: self.alike.kind.map(|kind| kind.name()),
                 documents,
                 analysed,
-                sentences: self.searched.corpus.len(),
+                sentences: corpus.len(),
             },
         );
         for (rank, entity) in self.alike.entities.iter().enumerate() {
@@ -127,10 +122,13 @@ fn describe_entity(entity: &AlikeEntity) -> String {
 }
 
 /// The words of the sentence and their suggested weights, one a line as `--term` takes them.
-pub fn suggestions(suggested: &[Suggestion], json: bool) -> String {
-    let line = |one: &Suggestion| match json {
-        true => serde_json::json!({"word": one.word, "weight": one.weight}).to_string() + "\n",
-        false => format!("{}={}\n", terminal::to_safe_line(&one.word), one.weight),
-    };
-    suggested.iter().map(line).collect()
+pub fn suggestions(suggested: &[Suggestion], json: bool) -> Vec<u8> {
+    let mut out = Vec::new();
+    for Suggestion { word, weight } in suggested {
+        match json {
+            true => push(&mut out, &SuggestedTermLine { weight: *weight, word }),
+            false => out.extend(format!("{}={weight}\n", terminal::to_safe_line(word)).into_bytes()),
+        }
+    }
+    out
 }

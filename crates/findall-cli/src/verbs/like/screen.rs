@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::time::Instant;
 
 use findall::Engine;
-use findall::like::{Example, LikeOptions, Suggestions};
+use findall_service::like::LikeQuery;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::layout::{Constraint, Layout};
 use ratatui::style::{Modifier, Style};
@@ -12,27 +12,22 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Paragraph, Wrap};
 use ratatui::{DefaultTerminal, Frame};
 
-use super::SearchedCorpus;
 use super::state::{Key, KeyEffect, State};
+use super::{SearchedCorpus, model_failure};
 use crate::failure::Failure;
 use crate::printer::terminal::to_safe_line;
 
 const HELP: &str = "← → choose  ↑ ↓ 0-9 weigh  Enter accept suggested  c clear  PgUp PgDn scroll  q quit";
 
 /// Runs until the person leaves.
-pub fn run(
-    engine: &Engine,
-    searched: &SearchedCorpus,
-    example: Example,
-    options: LikeOptions,
-) -> Result<(), Failure> {
+pub fn run(engine: &Engine, searched: &SearchedCorpus, mut query: LikeQuery) -> Result<(), Failure> {
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
         return Err(Failure::Usage("-i needs a terminal; --term and --auto set weights without one".into()));
     }
-    let suggested = engine.suggest_terms(&example.entity, &example.sentence, Suggestions::default());
-    let mut state = State::new(example, suggested.map_err(model_failure)?);
+    let suggested = query.suggest_terms(engine).map_err(model_failure)?;
+    let mut state = State::new(std::mem::take(&mut query.example), suggested);
     let mut terminal = ratatui::try_init().map_err(Failure::Output)?;
-    let done = converse(&mut terminal, engine, searched, options, &mut state);
+    let done = converse(&mut terminal, engine, searched, query, &mut state);
     ratatui::restore();
     done
 }
@@ -41,14 +36,15 @@ fn converse(
     terminal: &mut DefaultTerminal,
     engine: &Engine,
     searched: &SearchedCorpus,
-    options: LikeOptions,
+    mut query: LikeQuery,
     state: &mut State,
 ) -> Result<(), Failure> {
     let mut then = KeyEffect::Search;
     loop {
         if then == KeyEffect::Search {
             let started = Instant::now();
-            let alike = engine.like(&searched.corpus, &state.example(), &options).map_err(model_failure)?;
+            query.example = state.example();
+            let alike = query.find(engine, searched.library.corpus()).map_err(model_failure)?;
             let sentence = |number| searched.show(number).map(|shown| shown.sentence).unwrap_or_default();
             state.show(&alike, sentence, started.elapsed().as_millis());
         }
@@ -120,19 +116,15 @@ fn draw(frame: &mut Frame<'_>, state: &State) {
     frame.render_widget(Paragraph::new(HELP), help);
 }
 
-fn model_failure(error: findall::encode::ModelError) -> Failure {
-    Failure::Verb(error.to_string())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use findall::like::{AlikeEntity, AlikeMention, LikeFindings, Suggestion};
+    use findall::like::{AlikeEntity, AlikeMention, Example, LikeFindings, Suggestion};
     use findall::mentions::MentionType;
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
 
-    fn drawn(state: &State) -> String {
+    fn draw_to_text(state: &State) -> String {
         let mut terminal = Terminal::new(TestBackend::new(90, 12)).unwrap();
         terminal.draw(|frame| draw(frame, state)).unwrap();
         terminal.backend().to_string()
@@ -143,7 +135,7 @@ mod tests {
         let example = Example { entity: "Jo".into(), sentence: "Jo taught.".into(), terms: Vec::new() };
         let suggested = vec![Suggestion { word: "taught".into(), weight: 3 }];
         let mut state = State::new(example, suggested);
-        assert!(drawn(&state).contains("Enter takes the suggested weights"));
+        assert!(draw_to_text(&state).contains("Enter takes the suggested weights"));
         state.press(key_of(KeyEvent::from(KeyCode::Enter)).unwrap());
         let entity = AlikeEntity {
             name: "Meg\u{1b}[2J".into(),
@@ -154,7 +146,7 @@ mod tests {
         };
         let alike = LikeFindings { entities: vec![entity], ..LikeFindings::default() };
         state.show(&alike, |_| "Meg taught, too.".into(), 12);
-        let screen = drawn(&state);
+        let screen = draw_to_text(&state);
         assert!(screen.contains("taught 3 "), "{screen}");
         assert!(screen.contains("Meg taught, too."), "{screen}");
         assert!(screen.contains("1 alike, 12 ms"), "{screen}");

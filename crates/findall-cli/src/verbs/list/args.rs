@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use findall::list::{Batching, ListOptions, PromptStyle, Relation, RerankMethod, Retriever, Scrutiny};
+use findall::list::{
+    Batching, ListOptions, PromptStyle, Relation, RelationError, RerankMethod, Retriever, Scrutiny,
+};
+use findall_service::list::{ListChoices, ListLimit, ListRequest};
 
 use crate::absent::Part;
 use crate::args::EngineArgs;
@@ -24,11 +27,11 @@ pub struct ListArgs {
 
     /// Whose: any name that the book uses; may be given several times
     #[arg(long, value_name = "NAME", required = true)]
-    pub(super) subject: Vec<String>,
+    subject: Vec<String>,
 
     /// What of: see below; all that fit when left out; may be given several times
     #[arg(long, value_name = "WORDS")]
-    pub(super) relation: Vec<String>,
+    relation: Vec<String>,
 
     /// Objects from this probability on are accepted
     #[arg(long, value_name = "P", default_value_t = ListOptions::default().threshold)]
@@ -171,52 +174,53 @@ enum PromptStyleArg {
 }
 
 impl ListArgs {
-    /// Every choice, checked.
-    pub(super) fn options(&self, relation: &Relation) -> Result<ListOptions, Failure> {
-        if !(0.0..=1.0).contains(&self.threshold) {
-            return Err(Failure::Usage("--threshold must lie between 0 and 1".into()));
+    /// What is asked, every choice checked.
+    pub(super) fn request(&self) -> Result<ListRequest, Failure> {
+        let relations = self.relation.iter().map(|words| Relation::read(words)).collect::<Result<_, _>>();
+        let relations = relations.map_err(|error: RelationError| Failure::Usage(error.to_string()))?;
+        let choices = self.choices();
+        choices.options(&Relation::Parent).map_err(limit_failure)?;
+        Ok(ListRequest { subjects: self.subject.clone(), relations, choices })
+    }
+
+    fn choices(&self) -> ListChoices {
+        ListChoices {
+            options: ListOptions {
+                retriever: match self.retriever {
+                    RetrieverArg::Words => Retriever::Words,
+                    RetrieverArg::Dense => Retriever::Dense,
+                    RetrieverArg::Both => Retriever::Both,
+                },
+                pool: self.pool,
+                batch: self.batch,
+                rerank: match self.rerank {
+                    RerankArg::Plain => RerankMethod::Plain,
+                    RerankArg::Num => RerankMethod::Num,
+                    RerankArg::Div => RerankMethod::Div,
+                    RerankArg::Amp => RerankMethod::Amp,
+                },
+                batching: match self.batching {
+                    BatchingArg::Ranked => Batching::Ranked,
+                    BatchingArg::Neo => Batching::Neo,
+                    BatchingArg::Sim => Batching::Sim,
+                },
+                masked: self.masked,
+                threshold: self.threshold,
+                ..ListOptions::default()
+            },
+            top: self.passages,
+            scrutiny: self.test.map(|test| match test {
+                TestArg::Calibrated => Scrutiny::Calibrated,
+                TestArg::Thr => Scrutiny::Thr,
+                TestArg::Conf => Scrutiny::Conf,
+                TestArg::Pred => Scrutiny::Pred,
+                TestArg::Dis => Scrutiny::Dis,
+                TestArg::ThrPred => Scrutiny::ThrPred,
+                TestArg::ThrDis => Scrutiny::ThrDis,
+            }),
+            read: self.read,
+            by_larger: self.llm.llm.is_some(),
         }
-        let defaults = ListOptions::default();
-        let top = self.passages.unwrap_or(if self.llm.llm.is_some() { 20 } else { defaults.top });
-        if self.pool == 0 || top == 0 || self.batch == 0 {
-            return Err(Failure::Usage("--pool, --passages and --batch must be at least 1".into()));
-        }
-        let free = matches!(relation, Relation::Free(_));
-        Ok(ListOptions {
-            retriever: match self.retriever {
-                RetrieverArg::Words => Retriever::Words,
-                RetrieverArg::Dense => Retriever::Dense,
-                RetrieverArg::Both => Retriever::Both,
-            },
-            pool: self.pool,
-            top,
-            batch: self.batch,
-            rerank: match self.rerank {
-                RerankArg::Plain => RerankMethod::Plain,
-                RerankArg::Num => RerankMethod::Num,
-                RerankArg::Div => RerankMethod::Div,
-                RerankArg::Amp => RerankMethod::Amp,
-            },
-            batching: match self.batching {
-                BatchingArg::Ranked => Batching::Ranked,
-                BatchingArg::Neo => Batching::Neo,
-                BatchingArg::Sim => Batching::Sim,
-            },
-            scrutiny: match self.test {
-                None if self.llm.llm.is_some() => Scrutiny::Thr,
-                None | Some(TestArg::Calibrated) => Scrutiny::Calibrated,
-                Some(TestArg::Thr) => Scrutiny::Thr,
-                Some(TestArg::Conf) => Scrutiny::Conf,
-                Some(TestArg::Pred) => Scrutiny::Pred,
-                Some(TestArg::Dis) => Scrutiny::Dis,
-                Some(TestArg::ThrPred) => Scrutiny::ThrPred,
-                Some(TestArg::ThrDis) => Scrutiny::ThrDis,
-            },
-            masked: self.masked,
-            read: self.read.unwrap_or(if free { 20 } else { 0 }),
-            threshold: self.threshold,
-            ..defaults
-        })
     }
 
     /// How a larger model is asked.
@@ -232,4 +236,13 @@ impl ListArgs {
     pub(super) fn form(&self) -> Form {
         if self.json { Form::Json } else { self.output_format }
     }
+}
+
+/// A choice that no list can be made with, by the names of its flags.
+pub(super) fn limit_failure(limit: ListLimit) -> Failure {
+    let flags = match limit {
+        ListLimit::Threshold => "--threshold",
+        ListLimit::Passages => "--pool, --passages and --batch",
+    };
+    Failure::Usage(format!("{flags} {limit}"))
 }

@@ -6,8 +6,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use findall::Document;
-
-use super::report::{ListReport, Object, Passage};
+use findall_wire::lines::{ListLine, ObjectLine, SupportLine};
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem}\
     mark{background:#fe9}.no{opacity:.6}.score{color:#666}blockquote{margin:.4rem 0 .8rem 1rem;color:#333}\
@@ -18,30 +17,30 @@ const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;mar
 const MAX_WHOLE_TEXT_BYTES: usize = 4 << 20;
 
 /// Bytes shown on each side of a passage of a larger text.
-const BYTES_AROUND_PASSAGE: usize = 2000;
+const MAX_BYTES_AROUND_PASSAGE: usize = 2000;
 
 /// The page.
-pub fn page(reports: &[ListReport], document: &Document, book: &Path, all: bool) -> String {
+pub fn page(lists: &[ListLine], document: &Document, book: &Path, all: bool) -> String {
     let title = escape_html(&book.file_name().unwrap_or_default().to_string_lossy());
     let mut out = format!(
         "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Lists from {title}</title>\
          <style>{STYLE}</style>\n<h1>Lists from {title}</h1>\n"
     );
-    let mut places: BTreeMap<usize, &Passage> = BTreeMap::new();
-    for report in reports {
-        let accepted = report.objects.iter().filter(|object| object.accepted).count();
+    let mut places: BTreeMap<usize, &SupportLine> = BTreeMap::new();
+    for list in lists {
+        let accepted = list.objects.iter().filter(|object| object.accepted).count();
         let _ = writeln!(
             out,
             "<h2>{}: {}</h2>\n<p>{accepted} accepted of {} candidates.</p>",
-            escape_html(&report.subject),
-            escape_html(&report.relation),
-            report.objects.len()
+            escape_html(&list.subject),
+            escape_html(&list.relation),
+            list.objects.len()
         );
-        if let Some(why) = &report.partial {
+        if let Some(why) = &list.partial {
             let _ = writeln!(out, "<p><b>Partial:</b> {}</p>", escape_html(why));
         }
         out += "<ol>\n";
-        for one in report.objects.iter().filter(|one| all || one.accepted) {
+        for one in list.objects.iter().filter(|one| all || one.accepted) {
             object(&mut out, one);
             places.extend(one.support.iter().map(|passage| (passage.bytes[0], passage)));
         }
@@ -51,7 +50,7 @@ pub fn page(reports: &[ListReport], document: &Document, book: &Path, all: bool)
     out + "</html>\n"
 }
 
-fn object(out: &mut String, one: &Object) {
+fn object(out: &mut String, one: &ObjectLine) {
     let class = if one.accepted { "" } else { " class=\"no\"" };
     let others: Vec<String> =
         one.aliases.iter().filter(|alias| **alias != one.name).map(|alias| escape_html(alias)).collect();
@@ -82,7 +81,7 @@ fn object(out: &mut String, one: &Object) {
 }
 
 /// The text, each passage where it stands and with its highlights.
-fn text(out: &mut String, text: &str, places: &BTreeMap<usize, &Passage>) {
+fn text(out: &mut String, text: &str, places: &BTreeMap<usize, &SupportLine>) {
     *out += "<div id=\"text\">";
     let mut at = 0;
     for passage in places.values() {
@@ -102,13 +101,13 @@ fn text(out: &mut String, text: &str, places: &BTreeMap<usize, &Passage>) {
 
 /// What stands between two passages, whole or its ends.
 fn write_between(out: &mut String, text: &str, from: usize, until: usize) {
-    if text.len() <= MAX_WHOLE_TEXT_BYTES || until - from <= 2 * BYTES_AROUND_PASSAGE {
+    if text.len() <= MAX_WHOLE_TEXT_BYTES || until - from <= 2 * MAX_BYTES_AROUND_PASSAGE {
         *out += &escape_html(text.get(from..until).unwrap_or_default());
         return;
     }
     let (first, last) = (
-        text.floor_char_boundary(from + BYTES_AROUND_PASSAGE),
-        text.ceil_char_boundary(until - BYTES_AROUND_PASSAGE),
+        text.floor_char_boundary(from + MAX_BYTES_AROUND_PASSAGE),
+        text.ceil_char_boundary(until - MAX_BYTES_AROUND_PASSAGE),
     );
     if from > 0 {
         *out += &escape_html(text.get(from..first).unwrap_or_default());
@@ -120,7 +119,7 @@ fn write_between(out: &mut String, text: &str, from: usize, until: usize) {
 }
 
 /// The passage with its highlights marked.
-fn mark_highlights(passage: &Passage) -> String {
+fn mark_highlights(passage: &SupportLine) -> String {
     let mut out = String::new();
     let mut at = 0;
     for [start, end] in &passage.highlights {
@@ -146,8 +145,8 @@ fn escape_html(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn passage() -> Passage {
-        Passage {
+    fn passage() -> SupportLine {
+        SupportLine {
             text: "<b>Anna</b> met Jo".into(),
             line: 3,
             bytes: [10, 28],
@@ -177,6 +176,6 @@ mod tests {
         let large = "é".repeat(MAX_WHOLE_TEXT_BYTES);
         let mut out = String::new();
         write_between(&mut out, &large, 101, large.len());
-        assert!(out.len() < 3 * BYTES_AROUND_PASSAGE && out.ends_with("<hr>"), "{}", out.len());
+        assert!(out.len() < 3 * MAX_BYTES_AROUND_PASSAGE && out.ends_with("<hr>"), "{}", out.len());
     }
 }

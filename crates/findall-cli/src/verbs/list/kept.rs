@@ -1,16 +1,19 @@
-//! Lists that were made, kept by the book's hash, the subject, the relation and every setting, the content of the models and
-//! the version of the program: whatever of these changes, the list is made anew.
+//! Lists that were made, kept by the book's hash, the subject, the relation and every setting, the content of the models, the
+//! fitted numbers and the version of the program: whatever of these changes, the list is made anew.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
 use findall::Document;
 use findall::cache::{MAX_CACHED_FILE_BYTES, read_private, write_whole};
-use findall::list::{LargerListModel, ListOptions, Relation};
+use findall::list::{LargerListModel, PromptStyle};
+use findall::tuning::tuning_id;
 use findall_models::Models;
 use findall_models::places::Artifact;
+use findall_service::list::ListTask;
+use findall_wire::lines::ListLine;
 
-use super::report::ListReport;
+use super::report::to_json;
 use crate::config::Config;
 use crate::meaning;
 
@@ -28,30 +31,34 @@ impl KeptLists {
         let hash: String = document.content_hash()[..16].iter().map(|byte| format!("{byte:02x}")).collect();
         let cache = meaning::find_usable_cache(config);
         let larger = larger.map(|larger| (larger.model.id(), larger.title, larger.prompting));
-        let mut with = DefaultHasher::new();
-        (VERSION, env!("CARGO_PKG_VERSION"), model_ids(config), larger).hash(&mut with);
-        Self {
-            folder: cache.map(|folder| folder.join("lists").join(format!("{hash}-{:016x}", with.finish()))),
-        }
+        let settings = hash_settings(tuning_id(), &model_ids(config), larger);
+        Self { folder: cache.map(|folder| folder.join("lists").join(format!("{hash}-{settings:016x}"))) }
     }
 
-    fn path(&self, subject: &str, relation: &Relation, options: &ListOptions) -> Option<PathBuf> {
+    fn path(&self, task: &ListTask<'_>) -> Option<PathBuf> {
         let mut key = DefaultHasher::new();
-        (subject, relation, format!("{options:?}")).hash(&mut key);
+        (task.subject, &task.relation, format!("{:?}", task.options)).hash(&mut key);
         Some(self.folder.as_ref()?.join(format!("{:016x}.json", key.finish())))
     }
 
     /// A list that was made before with the same settings.
-    pub fn get(&self, subject: &str, relation: &Relation, options: &ListOptions) -> Option<ListReport> {
-        let bytes = read_private(&self.path(subject, relation, options)?, MAX_CACHED_FILE_BYTES).ok()?;
+    pub fn get(&self, task: &ListTask<'_>) -> Option<ListLine> {
+        let bytes = read_private(&self.path(task)?, MAX_CACHED_FILE_BYTES).ok()?;
         serde_json::from_slice(&bytes).ok()
     }
 
     /// Keeps a list; a folder that cannot be written costs time later, not the answer now.
-    pub fn put(&self, subject: &str, relation: &Relation, options: &ListOptions, report: &ListReport) {
-        let Some(path) = self.path(subject, relation, options) else { return };
-        let _ = write_whole(&path, report.json().as_bytes());
+    pub fn put(&self, task: &ListTask<'_>, list: &ListLine) {
+        let Some(path) = self.path(task) else { return };
+        let _ = write_whole(&path, to_json(list).as_bytes());
     }
+}
+
+/// What else lists depend on, beside the book and what is asked of it.
+fn hash_settings(tuning: &str, models: &[Option<String>], larger: Option<(&str, &str, PromptStyle)>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (VERSION, env!("CARGO_PKG_VERSION"), tuning, models, larger).hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Who the models are that lists are made with, by their content, as everything else that is kept goes by it: copied or
@@ -81,6 +88,18 @@ mod tests {
             );
             std::fs::write(own.join("model.json"), manifest).unwrap();
         }
+    }
+
+    #[test]
+    fn other_fitted_numbers_or_another_way_of_asking_make_other_lists() {
+        let models = [Some("encoder".to_owned()), None];
+        let single = Some(("tiny", "The Mill", PromptStyle::Single));
+        let kept = hash_settings(tuning_id(), &models, single);
+        assert_eq!(hash_settings(tuning_id(), &models, single), kept);
+        assert_ne!(hash_settings("0123456789abcdef", &models, single), kept, "other numbers");
+        assert_ne!(hash_settings(tuning_id(), &models[..1], single), kept, "other models");
+        let other = Some(("tiny", "The Mill", PromptStyle::Conv));
+        assert_ne!(hash_settings(tuning_id(), &models, other), kept, "another way of asking");
     }
 
     #[test]

@@ -9,32 +9,30 @@ mod html;
 mod kept;
 mod report;
 
-use std::sync::Arc;
+use std::ops::ControlFlow;
+use std::path::Path;
 
 use findall::Document;
-use findall::ask::Reader;
 use findall::chat::ChatModel;
-use findall::list::{Book, Helpers, LargerListModel, Relation, Scrutiny, Stage};
+use findall::list::{LargerListModel, Listing, Stage};
 use findall::names::Cast;
+use findall_service::list::{ListError, ListRequest, ListSink, ListSource, ListTask};
+use findall_wire::lines::ListLine;
 
 use self::args::Form;
 pub use self::args::ListArgs;
 use self::kept::KeptLists;
-use self::report::{ListReport, table};
 use crate::book;
 use crate::config::Config;
 use crate::failure::{Failure, Outcome, complain};
 use crate::interrupt;
+use crate::meaning;
 use crate::output::Output;
 use crate::progress::Progress;
 
 /// Lists; exit 1 when nothing was accepted, 2 when a list is partial.
 pub fn run(args: ListArgs) -> Result<Outcome, Failure> {
-    let mut relations: Vec<Relation> = Vec::new();
-    for words in &args.relation {
-        relations.push(Relation::read(words).map_err(|error| Failure::Usage(error.to_string()))?);
-    }
-    args.options(&Relation::Parent)?;
+    let request = args.request()?;
     let config = args.engine.config()?;
     let model = args.llm.model(&config)?;
     let document = book::open(&args.book)?;
@@ -48,35 +46,35 @@ pub fn run(args: ListArgs) -> Result<Outcome, Failure> {
         prompting: args.prompting(),
     });
     let kept = KeptLists::new(&config, &document, larger.as_ref());
-    let run = Run { args: &args, config: &config, document: &document, larger, kept: &kept };
-    let mut reports = run.load_all_kept(&relations)?;
+    let mut lists = load_all_kept(&request, &kept)?;
     let mut failure = None;
-    if reports.is_empty() {
+    if lists.is_empty() {
         // What is done when a larger model gives up is shown all the same.
-        match run.lists(&relations, &mut reports) {
-            Err(alone) if reports.is_empty() => return Err(alone),
+        let book = NamedBook { path: &args.book, document: &document };
+        match make_lists(&request, &config, &book, larger, &kept, &mut lists) {
+            Err(alone) if lists.is_empty() => return Err(alone),
             done => failure = done.err(),
         }
     }
     let out = match args.form() {
-        Form::Table => reports.iter().map(|report| table(report, args.all)).collect::<Vec<_>>().join("\n"),
-        Form::Json => reports.iter().map(|report| report.json() + "\n").collect(),
-        Form::Html => html::page(&reports, &document, &args.book, args.all),
+        Form::Table => lists.iter().map(|list| report::table(list, args.all)).collect::<Vec<_>>().join("\n"),
+        Form::Json => lists.iter().map(|list| report::to_json(list) + "\n").collect(),
+        Form::Html => html::page(&lists, &document, &args.book, args.all),
     };
     Output::stdout().write(out.as_bytes())?;
     if let Some(model) = &model {
         complain(&args.llm.cost(&model.usage()));
     }
-    for report in &reports {
-        if let Some(why) = &report.partial {
-            complain(&format!("{} · {}: partial: {why}", report.subject, report.relation));
+    for list in &lists {
+        if let Some(why) = &list.partial {
+            complain(&format!("{} · {}: partial: {why}", list.subject, list.relation));
         }
     }
     if let Some(failure) = &failure {
         complain(&failure.to_string());
     }
-    let any = reports.iter().any(|report| report.objects.iter().any(|object| object.accepted));
-    let partial = failure.is_some() || reports.iter().any(|report| report.partial.is_some());
+    let any = lists.iter().any(|list| list.objects.iter().any(|object| object.accepted));
+    let partial = failure.is_some() || lists.iter().any(|list| list.partial.is_some());
     Ok(match (partial, any) {
         (true, _) => Outcome::Incomplete,
         (false, true) => Outcome::Found,
@@ -84,100 +82,74 @@ pub fn run(args: ListArgs) -> Result<Outcome, Failure> {
     })
 }
 
-/// One run over a book.
-struct Run<'r> {
-    args: &'r ListArgs,
-    config: &'r Config,
-    document: &'r Document,
-    larger: Option<LargerListModel<'r>>,
-    kept: &'r KeptLists,
+/// Every list that is asked for, if all were made before: then nothing needs to be loaded. Else none.
+fn load_all_kept(request: &ListRequest, kept: &KeptLists) -> Result<Vec<ListLine>, Failure> {
+    let tasks = request.named_tasks().map_err(args::limit_failure)?;
+    let lists: Option<Vec<ListLine>> = tasks.iter().map(|task| kept.get(task)).collect();
+    Ok(lists.unwrap_or_default())
 }
 
-impl Run<'_> {
-    /// Every list that is asked for, if all were made before: then nothing needs to be loaded. Else none.
-    fn load_all_kept(&self, relations: &[Relation]) -> Result<Vec<ListReport>, Failure> {
-        let mut reports = Vec::new();
-        for subject in &self.args.subject {
-            for relation in relations {
-                match self.kept.get(subject, relation, &self.args.options(relation)?) {
-                    Some(report) => reports.push(report),
-                    None => return Ok(Vec::new()),
-                }
-            }
+/// A book, and where it lies.
+struct NamedBook<'b> {
+    path: &'b Path,
+    document: &'b Document,
+}
+
+fn make_lists(
+    request: &ListRequest,
+    config: &Config,
+    book: &NamedBook<'_>,
+    larger: Option<LargerListModel<'_>>,
+    kept: &KeptLists,
+    lists: &mut Vec<ListLine>,
+) -> Result<(), Failure> {
+    let mut engine = book::engine(config)?;
+    if request.asks_reader() {
+        engine = engine.with_reader(meaning::reader(config)?);
+    }
+    let progress = Progress::start();
+    let mut report_stage = book::report_stages(&progress, book.document);
+    let mut sink = LineSink { book, kept, lists, report_stage: &mut report_stage };
+    let source = ListSource { engine: &engine, document: book.document, larger };
+    request.make_lists(&source, &mut sink).map_err(|error| match error {
+        ListError::Limit(limit) => args::limit_failure(limit),
+        ListError::UnknownSubject(unknown) => {
+            let unknown = unknown.describe("in it", "findall names shows who is");
+            Failure::Verb(format!("{}: {unknown}", book.path.display()))
         }
-        Ok(reports)
+        error => Failure::Verb(error.to_string()),
+    })
+}
+
+/// Gathers lists as they are shown, and keeps what is whole.
+struct LineSink<'s> {
+    book: &'s NamedBook<'s>,
+    kept: &'s KeptLists,
+    lists: &'s mut Vec<ListLine>,
+    report_stage: &'s mut dyn FnMut(Stage) -> ControlFlow<()>,
+}
+
+impl ListSink for LineSink<'_> {
+    fn take_kept(&mut self, task: &ListTask<'_>) -> bool {
+        let kept = self.kept.get(task);
+        let found = kept.is_some();
+        self.lists.extend(kept);
+        found
     }
 
-    fn lists(&self, relations: &[Relation], reports: &mut Vec<ListReport>) -> Result<(), Failure> {
-        let failed = |error: findall::encode::ModelError| Failure::Verb(error.to_string());
-        let engine = book::engine(self.config)?;
-        let progress = Progress::start();
-        let mut tell = book::report_stages(&progress, self.document);
-        let cast = engine.cast(self.document, &mut tell).map_err(failed)?;
-        let subjects: Vec<(usize, &str)> = (self.args.subject.iter())
-            .map(|name| self.subject(&cast, name).map(|number| (number, name.as_str())))
-            .collect::<Result<_, _>>()?;
-        let book = engine.book(self.document, &cast, &mut tell).map_err(failed)?;
-        let reader = self.reader(relations)?;
-        for (subject, name) in subjects {
-            for relation in choose_relations(&book, subject, relations) {
-                let options = self.args.options(&relation)?;
-                if let Some(report) = self.kept.get(name, &relation, &options) {
-                    reports.push(report);
-                    continue;
-                }
-                let mut stage = |stage: Stage| {
-                    let _ = tell(stage);
-                };
-                let helpers = Helpers { reader: reader.as_deref(), larger: self.larger };
-                let listing =
-                    book.list(subject, &relation, &options, &helpers, &mut stage).map_err(failed)?;
-                let report = ListReport::of(&listing, &cast, self.document, &self.args.book);
-                if report.partial.is_none() {
-                    self.kept.put(name, &relation, &options, &report);
-                }
-                reports.push(report);
-            }
-        }
-        Ok(())
-    }
-
-    fn subject(&self, cast: &Cast, name: &str) -> Result<usize, Failure> {
-        cast.find(name).ok_or_else(|| {
-            let near = cast.find_near(name);
-            let hint = match near.is_empty() {
-                true => "findall names shows who is".to_owned(),
-                false => format!("did you mean {}?", near.join(", ")),
-            };
-            Failure::Verb(format!(
-                "{}: nobody and nothing called {name:?} is named in it; {hint}",
-                self.args.book.display()
-            ))
-        })
-    }
-
-    /// The reader, where a list asks it something.
-    fn reader(&self, relations: &[Relation]) -> Result<Option<Arc<dyn Reader>>, Failure> {
-        let asks = |relation: &Relation| {
-            self.larger.is_none()
-                && self
-                    .args
-                    .options(relation)
-                    .is_ok_and(|options| options.read > 0 || options.scrutiny == Scrutiny::Conf)
+    fn take_made(&mut self, task: &ListTask<'_>, listing: Listing, cast: &Cast) {
+        let book = self.book.path.display().to_string();
+        let list = ListLine {
+            partial: listing.larger.as_ref().and_then(report::explain_partial),
+            ..ListLine::of(&listing, cast, self.book.document, book)
         };
-        if !relations.iter().chain(&[Relation::Parent]).any(asks) {
-            return Ok(None);
+        if list.partial.is_none() {
+            self.kept.put(task, &list);
         }
-        crate::meaning::reader(self.config).map(Some)
+        self.lists.push(list);
     }
-}
 
-/// The relations asked for, or all that make sense for the subject.
-fn choose_relations(book: &Book<'_>, subject: usize, relations: &[Relation]) -> Vec<Relation> {
-    use findall::names::CastKind;
-    if !relations.is_empty() {
-        return relations.to_vec();
+    fn watch(&mut self, stage: Stage) -> ControlFlow<()> {
+        (self.report_stage)(stage)
     }
-    let person = book.cast().members[subject].kind == CastKind::Person;
-    Relation::KNOWN.into_iter().filter(|relation| (*relation != Relation::Member) == person).collect()
 }

@@ -4,7 +4,9 @@ use std::fmt::Write;
 
 use clap::Args;
 use findall::encode::TextKind;
-use findall_store::{Answer, SimilarQuestionSearch, Store, TopQuestion, Vector};
+use findall_store::{
+    Answer, DEFAULT_SIMILAR_QUESTION_COSINE, SimilarQuestionSearch, Store, TopQuestion, Vector,
+};
 use findall_wire::lines::{RememberedAnswerLine, SimilarQuestionLine, StoreStatusLine, TopQuestionLine};
 
 use crate::args::ModelArgs;
@@ -53,7 +55,7 @@ pub struct SimilarArgs {
     max_count: usize,
 
     /// Lowest likeness shown, -1 to 1
-    #[arg(long, default_value_t = 0.7)]
+    #[arg(long, default_value_t = DEFAULT_SIMILAR_QUESTION_COSINE)]
     threshold: f32,
 
     /// Not of this page
