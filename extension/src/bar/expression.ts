@@ -2,6 +2,7 @@
 
 import type { Found, Page, Span } from "../engine/engine";
 import { type Literal, literalMatch } from "../engine/edge/literal";
+import { extendLimit } from "../patience";
 
 const LONGEST_MS = 3000;
 
@@ -21,7 +22,7 @@ export function findExpression(page: Page, literal: Literal, signal: AbortSignal
   return new Promise<Found>((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new Error("this expression takes too long on this page")),
-      LONGEST_MS,
+      extendLimit(LONGEST_MS),
     );
     signal.addEventListener("abort", () => {
       clearTimeout(timer);

@@ -3,6 +3,7 @@
  * around it. So everything is selected and asked for. Where in the picture a word stands it does not say.
  */
 
+import { extendLimit } from "../patience";
 import { rootOf } from "./extract";
 import { PageText } from "./text";
 
@@ -18,8 +19,9 @@ export function isPdf(page: Document): boolean {
 /** The text of the PDF in the viewer; empty when the viewer gives none. */
 export async function readPdf(page: Document, signal: AbortSignal): Promise<PageText> {
   const root = rootOf(page.body) ?? page.body;
+  const most = extendLimit(TRIES);
   let text = "";
-  for (let tries = 0; text === "" && tries < TRIES; tries++) {
+  for (let tries = 0; text === "" && tries < most; tries++) {
     signal.throwIfAborted();
     const viewer = root.querySelector("iframe")?.contentWindow;
     text = viewer ? await selectedText(viewer) : await pause();

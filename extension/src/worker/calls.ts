@@ -4,6 +4,7 @@
  */
 
 import { type Call, type Failure, isRecord, isSpan, ownAddress } from "../messages";
+import { extendLimit } from "../patience";
 import { CallError, call as request, loopback } from "./client";
 import {
   forgetQueries,
@@ -216,7 +217,7 @@ async function readPdf(params: Params, context: Context): Promise<unknown> {
 /** Whether there is a server, whether it has loaded, and whether it knows us. */
 async function connection(_params: Params, { signal }: Context): Promise<unknown> {
   const { base, token } = await loadConnection();
-  const timeout = AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]);
+  const timeout = AbortSignal.any([signal, AbortSignal.timeout(extendLimit(PROBE_MS))]);
   try {
     await request({ base, token: undefined }, "/ready", { method: "GET", signal: timeout });
   } catch (error) {

@@ -1,5 +1,6 @@
 /** The other open tabs: what they say, for who looks in all of them, and the way there. The right to it is asked for. */
 
+import { extendLimit } from "../patience";
 import { openBar } from "./open";
 
 export interface TabText {
@@ -38,7 +39,7 @@ async function readTab({ id, title, url }: chrome.tabs.Tab): Promise<TabText | u
     args: [LONGEST],
     func: (longest) => document.body.innerText.slice(0, longest),
   });
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, ANSWER_MS));
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, extendLimit(ANSWER_MS)));
   const [top] = (await Promise.race([read, late]).catch(() => undefined)) ?? [];
   const text: unknown = top?.result;
   if (typeof text !== "string") return undefined;
