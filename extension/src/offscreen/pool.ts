@@ -4,6 +4,7 @@
  * query never waits for a page that is being read.
  */
 
+import type { components } from "../engine/edge/contract";
 import { isRecord } from "../messages";
 
 /** A thread with an engine: requests in, answers out, one after the other. */
@@ -11,8 +12,8 @@ export interface Thread {
   call(request: Record<string, unknown>): Promise<Record<string, unknown>>;
 }
 
-/** A piece of work for a model; the engine decides what is in it. */
-type Task = Record<string, unknown>;
+/** A piece of work for a model. */
+type ModelTask = components["schemas"]["ModelTask"];
 
 /** Characters given to a thread at a time: a fraction of a second of work. */
 const MOST_CHARS = 1000;
@@ -23,12 +24,12 @@ const PATIENCE = 3;
 const TURNS = ["judge", "vector", "tag"] as const;
 type Turn = (typeof TURNS)[number];
 
-function turnOf({ task }: Task): Turn {
+function turnOf({ task }: ModelTask): Turn {
   return task === "judge" || task === "tag" ? task : "vector";
 }
 
 interface Waiting {
-  task: Task;
+  task: ModelTask;
   isWanted: () => boolean;
   done: (outcome: unknown) => void;
   failed: (error: unknown) => void;
@@ -44,7 +45,7 @@ class Hands {
   }
 
   /** What comes out of a task; nothing when it is no longer wanted by the time it has its turn. */
-  do(task: Task, isWanted: () => boolean): Promise<unknown> {
+  do(task: ModelTask, isWanted: () => boolean): Promise<unknown> {
     return new Promise((done, failed) => {
       this.queues[turnOf(task)].push({ task, isWanted, done, failed });
       this.start();
@@ -67,12 +68,12 @@ class Hands {
     for (const turn of TURNS) {
       const queue = this.queues[turn];
       for (let next = queue[0]; next; next = queue[0]) {
-        if (batch.length > 0 && chars + charsOf(next.task) > MOST_CHARS) return batch;
+        if (batch.length > 0 && chars + next.task.text.length > MOST_CHARS) return batch;
         queue.shift();
         if (!next.isWanted()) next.done(undefined);
         else {
           batch.push(next);
-          chars += charsOf(next.task);
+          chars += next.task.text.length;
         }
       }
       if (batch.length > 0) return batch;
@@ -93,12 +94,8 @@ class Hands {
   }
 }
 
-function charsOf({ text }: Task): number {
-  return typeof text === "string" ? text.length : 0;
-}
-
-function wantedBy({ wanted }: Record<string, unknown>): Task[] {
-  return Array.isArray(wanted) ? wanted.filter(isRecord) : [];
+function wantedBy({ wanted }: Record<string, unknown>): ModelTask[] {
+  return Array.isArray(wanted) ? (wanted.filter(isRecord) as ModelTask[]) : [];
 }
 
 export interface PageParams {
@@ -158,7 +155,7 @@ export class EnginePool {
   }
 
   /** Has tasks done until it is worth looking at the page again: all vectors are there, or more has been read. */
-  private async work(tasks: readonly Task[], isWanted: () => boolean): Promise<void> {
+  private async work(tasks: readonly ModelTask[], isWanted: () => boolean): Promise<void> {
     const all = tasks.map((task) => ({ turn: turnOf(task), done: this.doOnce(task, isWanted) }));
     // Whoever leaves early leaves promises behind.
     for (const { done } of all) done.catch(() => undefined);
@@ -175,7 +172,7 @@ export class EnginePool {
   }
 
   /** Has a task done and what comes out of it learned, once however often it is asked for meanwhile. */
-  private doOnce(task: Task, isWanted: () => boolean): Promise<void> {
+  private doOnce(task: ModelTask, isWanted: () => boolean): Promise<void> {
     const key = JSON.stringify(task);
     const running = this.running.get(key);
     if (running) return running;

@@ -106,8 +106,8 @@ test("others get their turn often: no piece of work is large", PATIENT, async ()
 test("the thread answers what it is told and drops what is unwanted", PATIENT, async () => {
   const said: FromLetters[] = [];
   const told = answering(new LocalLetters(loadLexical), (message) => said.push(message));
-  told({ id: 1, text: "a lamp", sought: { query: "lamp" } });
-  told({ id: 2, sought: { query: "a" } });
+  told({ id: 1, text: "a lamp", query: { query: "lamp" } });
+  told({ id: 2, query: { query: "a" } });
   told({ unwanted: 2 });
   told({ id: 3, typed: "la", headings: ["Lamps"] });
   await vi.waitFor(() => expect(said).toHaveLength(3), PATIENT);

@@ -30,8 +30,8 @@ export class EdgeEngine implements Engine {
   /** Places of a literal query that is no regular expression. */
   async findLiteral(page: Page, literal: Literal, signal: AbortSignal): Promise<Found> {
     const { text: query, matchCase, wholeWords } = literal;
-    const sought = { query, literal: true, case: matchCase, words: wholeWords };
-    const found = await this.letters.find(page.text, sought, signal);
+    const exactly = { query, literal: true, case: matchCase, words: wholeWords };
+    const found = await this.letters.find(page.text, exactly, signal);
     return { matches: await matchesOf(found, signal, literalMatch) };
   }
 

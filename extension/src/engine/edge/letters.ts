@@ -5,10 +5,10 @@
 
 import { isRecord } from "../../messages";
 import { breathe } from "../../slices";
-import { type FoundLetters, LexicalModule, type Sought, type SuggestedLetters } from "./lexical";
+import { type FoundLetters, LexicalModule, type LettersQuery, type SuggestedLetters } from "./lexical";
 
 export interface Letters {
-  find(text: string, sought: Sought, signal: AbortSignal): Promise<FoundLetters>;
+  find(text: string, query: LettersQuery, signal: AbortSignal): Promise<FoundLetters>;
   /** Headings and words of the text that continue what was typed. */
   suggest(
     text: string,
@@ -28,8 +28,8 @@ export class LocalLetters implements Letters {
   /** `load` gives the module's code. */
   constructor(private readonly load: () => Promise<BufferSource>) {}
 
-  find(text: string, sought: Sought, signal: AbortSignal): Promise<FoundLetters> {
-    return this.inTurn(text, signal, (module) => module.find(sought, breathe(signal)));
+  find(text: string, query: LettersQuery, signal: AbortSignal): Promise<FoundLetters> {
+    return this.inTurn(text, signal, (module) => module.find(query, breathe(signal)));
   }
 
   suggest(
@@ -70,7 +70,7 @@ export class LocalLetters implements Letters {
 
 /** What a thread is told: a text that it does not have yet, what to do with it, or what is no longer wanted. */
 export type ToLetters =
-  | { id: number; text?: string; sought: Sought }
+  | { id: number; text?: string; query: LettersQuery }
   | { id: number; text?: string; typed: string; headings: readonly string[] }
   | { unwanted: number };
 
@@ -88,8 +88,8 @@ export class LettersThread implements Letters {
   private readonly waiting = new Map<number, Waiting>();
   private last = 0;
 
-  find(text: string, sought: Sought, signal: AbortSignal): Promise<FoundLetters> {
-    return this.ask(text, { sought }, signal) as Promise<FoundLetters>;
+  find(text: string, query: LettersQuery, signal: AbortSignal): Promise<FoundLetters> {
+    return this.ask(text, { query }, signal) as Promise<FoundLetters>;
   }
 
   suggest(
@@ -159,8 +159,8 @@ export function answering(
     const abort = new AbortController();
     wanted.set(told.id, abort);
     const work =
-      "sought" in told
-        ? letters.find(text, told.sought, abort.signal)
+      "query" in told
+        ? letters.find(text, told.query, abort.signal)
         : letters.suggest(text, told.typed, told.headings, abort.signal);
     void work
       .then(

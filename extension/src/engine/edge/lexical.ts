@@ -3,10 +3,18 @@
  * `crates/findall-wasm-lexical/src/memory.rs` stands on the other side of the door.
  */
 
-import { isRecord } from "../../messages";
 import type { Found } from "../engine";
+import type { components } from "./contract";
 
-interface Door {
+type LettersAnswer = components["schemas"]["LettersAnswer"];
+type LettersRequest = components["schemas"]["LettersRequest"];
+
+/** What is sought; `literal` leaves out other spellings. */
+export type LettersQuery = Omit<Extract<LettersRequest, { call: "seek" }>, "call">;
+
+export type SuggestedLetters = components["schemas"]["SuggestedLetters"];
+
+interface LexicalExports {
   memory: WebAssembly.Memory;
   reserve_input(bytes: number): number;
   text(bytes: number, first: number): void;
@@ -18,32 +26,13 @@ interface Door {
   places_length(): number;
 }
 
-/** What is sought; `literal` leaves out other spellings. */
-export interface Sought {
-  query: string;
-  literal?: boolean;
-  case?: boolean;
-  words?: boolean;
-}
-
-/** What a kind of place is called. */
-export interface KindWords {
-  exact: boolean;
-  why: string;
-}
-
 /** What was found, in few objects: a page may hold a million places. */
 export interface FoundLetters {
   /** For each place its start, its end, its kind and its score in millionths. */
   places: Uint32Array<ArrayBuffer>;
-  kinds: readonly KindWords[];
+  /** What the numbers of kinds mean. */
+  kinds: readonly components["schemas"]["LettersKind"][];
   correction: Found["correction"];
-}
-
-export interface SuggestedLetters {
-  /** Which of the headings. */
-  headings: number[];
-  words: string[];
 }
 
 /** Units of text that go in at once. */
@@ -53,15 +42,16 @@ const MOST_BYTES_A_UNIT = 3;
 export class LexicalModule {
   private readonly encoder = new TextEncoder();
   private readonly decoder = new TextDecoder();
-  private readonly kinds: readonly KindWords[];
+  private readonly kinds: FoundLetters["kinds"];
 
-  private constructor(private readonly door: Door) {
-    this.kinds = this.call({ call: "kinds" })["kinds"] as KindWords[];
+  private constructor(private readonly door: LexicalExports) {
+    const answer = this.call({ call: "kinds" });
+    this.kinds = "kinds" in answer ? answer.kinds : [];
   }
 
   static async open(code: BufferSource): Promise<LexicalModule> {
     const { instance } = await WebAssembly.instantiate(code, {});
-    return new LexicalModule(instance.exports as unknown as Door);
+    return new LexicalModule(instance.exports as unknown as LexicalExports);
   }
 
   /** Takes the text of a page in the place of the one before. */
@@ -84,20 +74,22 @@ export class LexicalModule {
     while (this.door.read_on() !== 0) await pause();
   }
 
-  async find(sought: Sought, pause: () => Promise<void>): Promise<FoundLetters> {
-    this.call({ call: "seek", ...sought });
+  async find(query: LettersQuery, pause: () => Promise<void>): Promise<FoundLetters> {
+    this.call({ call: "seek", ...query });
     while (this.door.advance() !== 0) await pause();
-    const { correction } = this.call({ call: "finish" }) as { correction: Found["correction"] | null };
+    const answer = this.call({ call: "finish" });
+    const correction = "correction" in answer ? answer.correction : undefined;
     const [start, length] = [this.door.places(), this.door.places_length()];
     const places = new Uint32Array(this.door.memory.buffer, start, length).slice();
     return { places, kinds: this.kinds, correction: correction ?? undefined };
   }
 
   suggest(typed: string, headings: readonly string[]): SuggestedLetters {
-    return this.call({ call: "suggest", typed, headings }) as unknown as SuggestedLetters;
+    const answer = this.call({ call: "suggest", typed, headings: [...headings] });
+    return "headings" in answer ? answer : { headings: [], words: [] };
   }
 
-  private call(request: Record<string, unknown>): Record<string, unknown> {
+  private call(request: LettersRequest): LettersAnswer {
     // Half a character is none in UTF-8.
     const whole = (_: string, value: unknown): unknown =>
       typeof value === "string" ? value.toWellFormed() : value;
@@ -107,8 +99,8 @@ export class LexicalModule {
     const length = this.door.call();
     const start = this.door.answer();
     const said = new Uint8Array(this.door.memory.buffer, start, length);
-    const answer: unknown = JSON.parse(this.decoder.decode(said));
-    if (!isRecord(answer) || "error" in answer) throw new Error("the engine refused a request");
+    const answer = JSON.parse(this.decoder.decode(said)) as LettersAnswer;
+    if ("error" in answer) throw new Error("the engine refused a request");
     return answer;
   }
 }
