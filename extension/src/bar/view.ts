@@ -10,12 +10,12 @@ import { DOCK_WORDS } from "./placing";
 import {
   FILTERS,
   type Filter,
-  type Inside,
+  type InsideStatus,
   type Status,
   counterText,
   countsByFilter,
   readSoFar,
-  settlingText,
+  describeSettling,
 } from "./state";
 
 const FILTER_WORDS: Readonly<Record<Filter, string>> = {
@@ -37,10 +37,10 @@ export function barView(bar: Controller): TemplateResult {
       <span class="buttons">${stepButtons(bar)} ${windowButtons(bar)}</span>
     </div>
     <div class="row tools">
-      <div role="group" aria-label="Kinds of match" class="filters">${filters(bar)}</div>
-      ${threshold(bar)} ${statusView(bar)}
+      <div role="group" aria-label="Kinds of match" class="filters">${filterButtons(bar)}</div>
+      ${thresholdView(bar)} ${statusView(bar)}
     </div>
-    ${suggestions(bar)} ${state.panelOpen ? panelView(bar) : html`<div id="panel" hidden></div>`}
+    ${suggestionsView(bar)} ${state.panelOpen ? panelView(bar) : html`<div id="panel" hidden></div>`}
   `;
 }
 
@@ -106,7 +106,9 @@ function counterView({ state, matches: { length: count } }: Controller): Templat
       class=${count === 0 ? "empty" : ""}
       >${counterText(state, count)}</output
     >
-    <span id="settling" ?hidden=${settlingText(state, count) === ""}>${settlingText(state, count)}</span>
+    <span id="settling" ?hidden=${describeSettling(state, count) === ""}
+      >${describeSettling(state, count)}</span
+    >
   `;
 }
 
@@ -181,7 +183,7 @@ function literalButtons(bar: Controller): TemplateResult[] {
   );
 }
 
-function filters(bar: Controller): TemplateResult[] {
+function filterButtons(bar: Controller): TemplateResult[] {
   const counts = countsByFilter(bar.state);
   return FILTERS.map(
     (filter) => html`
@@ -198,7 +200,7 @@ function filters(bar: Controller): TemplateResult[] {
   );
 }
 
-function threshold(bar: Controller): TemplateResult {
+function thresholdView(bar: Controller): TemplateResult {
   const { threshold } = bar.state;
   const percent = threshold === undefined ? 50 : Math.round(threshold * 100);
   return html`
@@ -236,7 +238,7 @@ function threshold(bar: Controller): TemplateResult {
   `;
 }
 
-export function statusWords(status: Status, inside: Inside): string {
+export function statusWords(status: Status, inside: InsideStatus): string {
   if (status.state === "none" && inside.state !== "absent")
     return inside.state === "ready" ? "In the browser" : `Reading ${Math.round(inside.done * 100)} %`;
   switch (status.state) {
@@ -268,7 +270,7 @@ function statusView(bar: Controller): TemplateResult {
   `;
 }
 
-function suggestions(bar: Controller): TemplateResult {
+function suggestionsView(bar: Controller): TemplateResult {
   const { suggestions, suggestion } = bar.state;
   return html`
     <ul id="suggestions" role="listbox" aria-label="Suggestions" ?hidden=${suggestions.length === 0}>

@@ -16,9 +16,9 @@ export interface Thread {
 type ModelTask = components["schemas"]["ModelTask"];
 
 /** Characters given to a thread at a time: a fraction of a second of work. */
-const MOST_CHARS = 1000;
+const MAX_BATCH_UNITS = 1000;
 /** The page is looked at again no sooner than after so many times what the last look took. */
-const PATIENCE = 3;
+const LOOK_PAUSE_FACTOR = 3;
 
 /** Somebody waits for verdicts; vectors make what was read findable; then comes what is not read yet. */
 const TURNS = ["judge", "vector", "tag"] as const;
@@ -28,7 +28,7 @@ function turnOf({ task }: ModelTask): Turn {
   return task === "judge" || task === "tag" ? task : "vector";
 }
 
-interface Waiting {
+interface QueuedTask {
   task: ModelTask;
   isWanted: () => boolean;
   done: (outcome: unknown) => void;
@@ -36,8 +36,8 @@ interface Waiting {
 }
 
 /** The threads that work, and the tasks that wait for one. */
-class Hands {
-  private readonly queues: Readonly<Record<Turn, Waiting[]>> = { judge: [], vector: [], tag: [] };
+class WorkerThreads {
+  private readonly queues: Readonly<Record<Turn, QueuedTask[]>> = { judge: [], vector: [], tag: [] };
   private readonly idle: Thread[];
 
   constructor(threads: readonly Thread[]) {
@@ -62,13 +62,13 @@ class Hands {
   }
 
   /** The next tasks of one sort, together not too long. */
-  private nextBatch(): Waiting[] {
-    const batch: Waiting[] = [];
+  private nextBatch(): QueuedTask[] {
+    const batch: QueuedTask[] = [];
     let chars = 0;
     for (const turn of TURNS) {
       const queue = this.queues[turn];
       for (let next = queue[0]; next; next = queue[0]) {
-        if (batch.length > 0 && chars + next.task.text.length > MOST_CHARS) return batch;
+        if (batch.length > 0 && chars + next.task.text.length > MAX_BATCH_UNITS) return batch;
         queue.shift();
         if (!next.isWanted()) next.done(undefined);
         else {
@@ -81,7 +81,7 @@ class Hands {
     return batch;
   }
 
-  private async run(thread: Thread, batch: readonly Waiting[]): Promise<void> {
+  private async run(thread: Thread, batch: readonly QueuedTask[]): Promise<void> {
     try {
       const { done } = await thread.call({ call: "work", tasks: batch.map(({ task }) => task) });
       const outcomes = Array.isArray(done) ? done : [];
@@ -94,7 +94,7 @@ class Hands {
   }
 }
 
-function wantedBy({ wanted }: Record<string, unknown>): ModelTask[] {
+function readWantedTasks({ wanted }: Record<string, unknown>): ModelTask[] {
   return Array.isArray(wanted) ? (wanted.filter(isRecord) as ModelTask[]) : [];
 }
 
@@ -111,7 +111,7 @@ export interface FindParams {
 }
 
 export class EnginePool {
-  private readonly hands: Hands;
+  private readonly hands: WorkerThreads;
   /** Tasks that run or wait, by what they are: two pages may want the same. */
   private readonly running = new Map<string, Promise<void>>();
   /** Milliseconds of work between two looks at a page. */
@@ -121,7 +121,7 @@ export class EnginePool {
     private readonly lead: Thread,
     threads: readonly Thread[],
   ) {
-    this.hands = new Hands(threads);
+    this.hands = new WorkerThreads(threads);
   }
 
   /** Reads a page to its end or until it is no longer wanted, what is seen first; each step is told. */
@@ -134,11 +134,11 @@ export class EnginePool {
     while (state["whole"] !== true) {
       const { document, read, total } = state;
       step({ document, read, total });
-      await this.work(wantedBy(state), isWanted);
+      await this.work(readWantedTasks(state), isWanted);
       if (!isWanted()) return undefined;
       const begun = performance.now();
       state = await this.lead.call({ call: "read", document });
-      this.patience = (performance.now() - begun) * PATIENCE;
+      this.patience = (performance.now() - begun) * LOOK_PAUSE_FACTOR;
     }
     return { document: state["document"] };
   }
@@ -146,7 +146,7 @@ export class EnginePool {
   /** What was found, judged unless it is to be fast; undefined when it is no longer wanted. */
   async find(params: FindParams, isWanted: () => boolean): Promise<Record<string, unknown> | undefined> {
     let answer = await this.lead.call({ call: "find", ...params });
-    for (let tasks = wantedBy(answer); tasks.length > 0; tasks = wantedBy(answer)) {
+    for (let tasks = readWantedTasks(answer); tasks.length > 0; tasks = readWantedTasks(answer)) {
       await Promise.all(tasks.map((task) => this.doOnce(task, isWanted)));
       if (!isWanted()) return undefined;
       answer = await this.lead.call({ call: "find", ...params });

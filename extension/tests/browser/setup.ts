@@ -38,11 +38,7 @@ export function withoutServer(options: { pages?: Made; inside?: boolean } & Load
 /** Both are there once the tests run; every test starts with one empty tab. */
 function withServer<S extends Server>(
   start: () => Promise<S>,
-  {
-    pages,
-    inside = false,
-    ...loaded
-  }: { pages?: Made | undefined; inside?: boolean } & Loaded,
+  { pages, inside = false, ...loaded }: { pages?: Made | undefined; inside?: boolean } & Loaded,
 ): Its<S> {
   const its = {} as Its<S>;
   beforeAll(async () => {

@@ -3,7 +3,7 @@
  * `crates/findall-wasm-lexical/src/memory.rs` stands on the other side of the door.
  */
 
-import type { Found } from "../engine";
+import type { Findings } from "../engine";
 import type { components } from "./contract";
 
 type LettersAnswer = components["schemas"]["LettersAnswer"];
@@ -27,22 +27,22 @@ interface LexicalExports {
 }
 
 /** What was found, in few objects: a page may hold a million places. */
-export interface FoundLetters {
+export interface LettersFindings {
   /** For each place its start, its end, its kind and its score in millionths. */
   places: Uint32Array<ArrayBuffer>;
   /** What the numbers of kinds mean. */
   kinds: readonly components["schemas"]["LettersKind"][];
-  correction: Found["correction"];
+  correction: Findings["correction"];
 }
 
 /** Units of text that go in at once. */
-const PIECE = 1 << 16;
-const MOST_BYTES_A_UNIT = 3;
+const MAX_PIECE_UNITS = 1 << 16;
+const MAX_BYTES_A_UNIT = 3;
 
 export class LexicalModule {
   private readonly encoder = new TextEncoder();
   private readonly decoder = new TextDecoder();
-  private readonly kinds: FoundLetters["kinds"];
+  private readonly kinds: LettersFindings["kinds"];
 
   private constructor(private readonly door: LexicalExports) {
     const answer = this.call({ call: "kinds" });
@@ -60,8 +60,8 @@ export class LexicalModule {
     for (let at = 0; at < text.length || first === 1; first = 0) {
       const end = endOfPiece(text, at);
       // The memory may move to make room: it is looked at afterwards.
-      const room = this.door.reserve_input(PIECE * MOST_BYTES_A_UNIT);
-      const target = new Uint8Array(this.door.memory.buffer, room, PIECE * MOST_BYTES_A_UNIT);
+      const room = this.door.reserve_input(MAX_PIECE_UNITS * MAX_BYTES_A_UNIT);
+      const target = new Uint8Array(this.door.memory.buffer, room, MAX_PIECE_UNITS * MAX_BYTES_A_UNIT);
       const { written } = this.encoder.encodeInto(text.slice(at, end), target);
       this.door.text(written, first);
       at = end;
@@ -74,7 +74,7 @@ export class LexicalModule {
     while (this.door.read_on() !== 0) await pause();
   }
 
-  async find(query: LettersQuery, pause: () => Promise<void>): Promise<FoundLetters> {
+  async find(query: LettersQuery, pause: () => Promise<void>): Promise<LettersFindings> {
     this.call({ call: "seek", ...query });
     while (this.door.advance() !== 0) await pause();
     const answer = this.call({ call: "finish" });
@@ -107,7 +107,7 @@ export class LexicalModule {
 
 /** Where a piece that begins at `at` ends: never between two surrogates. */
 function endOfPiece(text: string, at: number): number {
-  const end = Math.min(at + PIECE, text.length);
+  const end = Math.min(at + MAX_PIECE_UNITS, text.length);
   const last = text.charCodeAt(end - 1);
   return end < text.length && last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
 }
