@@ -3,7 +3,9 @@ import globals from "globals";
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["dist", "dist-firefox", "src/engine/contract.ts", "tests/pages"] },
+  {
+    ignores: ["dist", "dist-firefox", "src/engine/contract.ts", "src/engine/edge/contract.ts", "tests/pages"],
+  },
   js.configs.recommended,
   {
     files: ["**/*.ts"],

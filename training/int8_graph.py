@@ -117,92 +117,121 @@ def int8_rows(table):
     return np.clip(np.rint(table / scale), -127, 127).astype(np.int8), scale
 
 
+class Network(Builder):
+    """Builds the parts of the network from its weights, in the order in which they are written."""
+
+    def __init__(self, weights: dict, shape: Shape, int8: bool, peaks):
+        super().__init__(int8, peaks)
+        self.named, self.shape = weights, shape
+
+    def norm(self, x, name):
+        scale, bias = self.constant(self.named[name + ".weight"]), self.constant(self.named[name + ".bias"])
+        return self.op("LayerNormalization", [x, scale, bias], axis=-1, epsilon=self.shape.norm_eps)
+
+    def dense(self, x, name):
+        return self.linear(x, self.named[name + ".weight"].T, self.named[name + ".bias"])
+
+    def embed(self):
+        """The embedded tokens, and how many there are."""
+        types = self.named["embeddings.token_type_embeddings.weight"]
+        positions = self.named["embeddings.position_embeddings.weight"][: self.shape.longest]
+        if not self.shape.types:
+            positions = positions + types[0]
+        length = self.op("Slice", [self.op("Shape", ["input_ids"]), self.constant(np.array([1])), self.constant(np.array([2]))])
+        position_rows = self.first_rows(positions, length)
+        x = self.op("Add", [self.rows(self.named["embeddings.word_embeddings.weight"], "input_ids"), position_rows])
+        if self.shape.types:
+            x = self.op("Add", [x, self.op("Gather", [self.constant(types.astype(np.float32)), "token_type_ids"])])
+        return self.norm(x, "embeddings.LayerNorm"), length
+
+    def attention_offsets(self, length):
+        """The mask of the tokens that are there, and what is added to the scores of attention."""
+        # Padding is pushed out of every softmax by a large negative number.
+        mask = self.op("Cast", ["attention_mask"], to=TensorProto.FLOAT)
+        offsets = self.op("Mul", [self.op("Sub", [mask, self.constant(np.float32(1))]), self.constant(np.float32(1e4))])
+        offsets = self.op("Unsqueeze", [offsets, self.constant(np.array([1, 2]))])
+        # mpnet adds a number to attention for how far two tokens stand apart, the same in every layer.
+        if "encoder.relative_bias" in self.named:
+            longest = self.shape.longest
+            ends, axes = self.op("Concat", [length, length], axis=0), self.constant(np.array([2, 3]))
+            relative = self.named["encoder.relative_bias"][None, :, :longest, :longest].astype(np.float32)
+            table = self.constant(relative)
+            cut = self.op("Slice", [table, self.constant(np.array([0, 0])), ends, axes])
+            offsets = self.op("Add", [cut, offsets])
+        return mask, offsets
+
+    def attend(self, x, prefix, offsets, split_heads, join_heads):
+        """What every token takes from the others."""
+        names = [prefix + "self." + part for part in ("query", "key", "value")]
+        # The 1/sqrt(width) of attention is folded into the query weights.
+        factors = (1.0 / np.sqrt(self.shape.hidden // self.shape.heads), 1.0, 1.0)
+        weight = np.concatenate([self.named[n + ".weight"].T * f for n, f in zip(names, factors)], axis=1)
+        bias = np.concatenate([self.named[n + ".bias"] * f for n, f in zip(names, factors)])
+        joined = self.linear(x, weight, bias)
+        joined = self.op("Transpose", [self.op("Reshape", [joined, split_heads])], perm=[0, 2, 1, 3])
+        query, key, value = self.op("Split", [joined], outputs=3, axis=1, num_outputs=3)
+        scores = self.op("MatMul", [query, self.op("Transpose", [key], perm=[0, 1, 3, 2])])
+        shares = self.op("Softmax", [self.op("Add", [scores, offsets])], axis=-1)
+        context = self.op("Transpose", [self.op("MatMul", [shares, value])], perm=[0, 2, 1, 3])
+        return self.op("Reshape", [context, join_heads])
+
+    def encode(self, x, offsets):
+        """The tokens after all layers."""
+        hidden, heads = self.shape.hidden, self.shape.heads
+        split_heads = self.constant(np.array([0, 0, 3 * heads, hidden // heads]))
+        join_heads = self.constant(np.array([0, 0, hidden]))
+        for layer in range(self.shape.layers):
+            prefix = f"encoder.layer.{layer}."
+            attention = prefix + "attention."
+            context = self.attend(x, attention, offsets, split_heads, join_heads)
+            x = self.norm(self.op("Add", [self.dense(context, attention + "output.dense"), x]), attention + "output.LayerNorm")
+            inner = self.op("Gelu", [self.dense(x, prefix + "intermediate.dense")])
+            x = self.norm(self.op("Add", [self.dense(inner, prefix + "output.dense"), x]), prefix + "output.LayerNorm")
+        return x
+
+    def add_heads(self, x, heads: dict, dims: list):
+        """Writes these heads over `x`; gives their names and the lengths of their axes, `dims` and the head's own."""
+        outputs = []
+        for name, (weight, bias) in heads.items():
+            self.float_linear(x, self.named[weight].T, self.named[bias], name=name)
+            outputs.append((name, [*dims, self.named[weight].shape[0]]))
+        return outputs
+
+    def add_outputs(self, x, mask):
+        """Writes everything that stands on the trunk; gives names and axes."""
+        shape, outputs = self.shape, []
+        if shape.mean_pooled or shape.pooled_heads:
+            present = self.op("Unsqueeze", [mask, self.constant(np.array([2]))])
+            total = self.op("ReduceSum", [self.op("Mul", [x, present]), self.constant(np.array([1]))], keepdims=0)
+            count = self.op("ReduceSum", [mask, self.constant(np.array([1]))], keepdims=1)
+            present_count = self.op("Max", [count, self.constant(np.float32(1))])
+            pooled = self.op("Div", [total, present_count], name=shape.mean_pooled)
+            if shape.mean_pooled:
+                outputs.append((shape.mean_pooled, ["batch", shape.hidden]))
+            outputs += self.add_heads(pooled, shape.pooled_heads, ["batch"])
+        outputs += self.add_heads(x, shape.token_heads, ["batch", "tokens"])
+        if shape.first_token_heads:
+            first = self.op("Gather", [x, self.constant(np.array(0))], axis=1)
+            outputs += self.add_heads(first, shape.first_token_heads, ["batch"])
+        return outputs
+
+
 def build(weights: dict, shape: Shape, int8: bool = True, peaks=None, expose_products: bool = False) -> onnx.ModelProto:
     """The whole network. `expose_products` adds the inputs of all products to the outputs, for `calibrate.py`."""
-    b = Builder(int8, peaks)
-    hidden, heads = shape.hidden, shape.heads
-    width = hidden // heads
-
-    def norm(x, name):
-        scale, bias = b.constant(weights[name + ".weight"]), b.constant(weights[name + ".bias"])
-        return b.op("LayerNormalization", [x, scale, bias], axis=-1, epsilon=shape.norm_eps)
-
-    def dense(x, name):
-        return b.linear(x, weights[name + ".weight"].T, weights[name + ".bias"])
-
-    types = weights["embeddings.token_type_embeddings.weight"]
-    positions = weights["embeddings.position_embeddings.weight"][: shape.longest]
-    if not shape.types:
-        positions = positions + types[0]
-    length = b.op("Slice", [b.op("Shape", ["input_ids"]), b.constant(np.array([1])), b.constant(np.array([2]))])
-    position_rows = b.first_rows(positions, length)
-    x = b.op("Add", [b.rows(weights["embeddings.word_embeddings.weight"], "input_ids"), position_rows])
-    if shape.types:
-        x = b.op("Add", [x, b.op("Gather", [b.constant(types.astype(np.float32)), "token_type_ids"])])
-    x = norm(x, "embeddings.LayerNorm")
-
-    # Padding is pushed out of every softmax by a large negative number.
-    mask = b.op("Cast", ["attention_mask"], to=TensorProto.FLOAT)
-    absent = b.op("Mul", [b.op("Sub", [mask, b.constant(np.float32(1))]), b.constant(np.float32(1e4))])
-    absent = b.op("Unsqueeze", [absent, b.constant(np.array([1, 2]))])
-
-    # mpnet adds a number to attention for how far two tokens stand apart, the same in every layer.
-    if "encoder.relative_bias" in weights:
-        ends, axes = b.op("Concat", [length, length], axis=0), b.constant(np.array([2, 3]))
-        table = b.constant(weights["encoder.relative_bias"][None, :, : shape.longest, : shape.longest].astype(np.float32))
-        absent = b.op("Add", [b.op("Slice", [table, b.constant(np.array([0, 0])), ends, axes]), absent])
-
-    split_heads = b.constant(np.array([0, 0, 3 * heads, width]))
-    join_heads = b.constant(np.array([0, 0, hidden]))
-    scale = 1.0 / np.sqrt(width)
-    for layer in range(shape.layers):
-        prefix = f"encoder.layer.{layer}."
-        attention = prefix + "attention."
-        names = [attention + "self." + part for part in ("query", "key", "value")]
-        # The 1/sqrt(width) of attention is folded into the query weights.
-        factors = (scale, 1.0, 1.0)
-        weight = np.concatenate([weights[n + ".weight"].T * f for n, f in zip(names, factors)], axis=1)
-        bias = np.concatenate([weights[n + ".bias"] * f for n, f in zip(names, factors)])
-        joined = b.linear(x, weight, bias)
-        joined = b.op("Transpose", [b.op("Reshape", [joined, split_heads])], perm=[0, 2, 1, 3])
-        query, key, value = b.op("Split", [joined], outputs=3, axis=1, num_outputs=3)
-        scores = b.op("MatMul", [query, b.op("Transpose", [key], perm=[0, 1, 3, 2])])
-        shares = b.op("Softmax", [b.op("Add", [scores, absent])], axis=-1)
-        context = b.op("Transpose", [b.op("MatMul", [shares, value])], perm=[0, 2, 1, 3])
-        context = b.op("Reshape", [context, join_heads])
-        x = norm(b.op("Add", [dense(context, attention + "output.dense"), x]), attention + "output.LayerNorm")
-        inner = b.op("Gelu", [dense(x, prefix + "intermediate.dense")])
-        x = norm(b.op("Add", [dense(inner, prefix + "output.dense"), x]), prefix + "output.LayerNorm")
-
-    outputs = []
-    if shape.mean_pooled or shape.pooled_heads:
-        present = b.op("Unsqueeze", [mask, b.constant(np.array([2]))])
-        total = b.op("ReduceSum", [b.op("Mul", [x, present]), b.constant(np.array([1]))], keepdims=0)
-        count = b.op("ReduceSum", [mask, b.constant(np.array([1]))], keepdims=1)
-        pooled = b.op("Div", [total, b.op("Max", [count, b.constant(np.float32(1))])], name=shape.mean_pooled)
-        if shape.mean_pooled:
-            outputs.append((shape.mean_pooled, ["batch", hidden]))
-        for name, (weight, bias) in shape.pooled_heads.items():
-            b.float_linear(pooled, weights[weight].T, weights[bias], name=name)
-            outputs.append((name, ["batch", weights[weight].shape[0]]))
-    for name, (weight, bias) in shape.token_heads.items():
-        b.float_linear(x, weights[weight].T, weights[bias], name=name)
-        outputs.append((name, ["batch", "tokens", weights[weight].shape[0]]))
-    if shape.first_token_heads:
-        first = b.op("Gather", [x, b.constant(np.array(0))], axis=1)
-        for name, (weight, bias) in shape.first_token_heads.items():
-            b.float_linear(first, weights[weight].T, weights[bias], name=name)
-            outputs.append((name, ["batch", weights[weight].shape[0]]))
+    network = Network(weights, shape, int8, peaks)
+    x, length = network.embed()
+    mask, offsets = network.attention_offsets(length)
+    outputs = network.add_outputs(network.encode(x, offsets), mask)
 
     inputs = ["input_ids", "attention_mask"] + (["token_type_ids"] if shape.types else [])
     graph = helper.make_graph(
-        b.nodes, "findall",
+        network.nodes, "findall",
         [helper.make_tensor_value_info(n, TensorProto.INT64, ["batch", "tokens"]) for n in inputs],
         [helper.make_tensor_value_info(n, TensorProto.FLOAT, dims) for n, dims in outputs],
-        b.weights)
+        network.weights)
     if expose_products:
         graph.output.extend(helper.make_tensor_value_info(n, TensorProto.FLOAT, ["batch", "tokens", None])
-                            for n in b.products)
+                            for n in network.products)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], producer_name="findall")
     model.ir_version = 9
     onnx.checker.check_model(model)

@@ -1,8 +1,9 @@
 /**
- * The types of what the server says, made from its own description (`/openapi.json`, which is made from findall-wire):
+ * The types of what travels, made from descriptions that are made from findall-wire:
  *
- *   node scripts/contract.mjs FINDALL            writes src/engine/contract.ts
- *   node scripts/contract.mjs FINDALL --check    ends with 1 when the file is not current
+ *   node scripts/contract.mjs FINDALL            writes src/engine/contract.ts, from the server's `/openapi.json`
+ *   node scripts/contract.mjs --browser          writes src/engine/edge/contract.ts, from crates/findall-wire/browser.json
+ *   node scripts/contract.mjs … --check          ends with 1 when the file is not current
  */
 
 import { spawn } from "node:child_process";
@@ -12,7 +13,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import openapi, { astToString } from "openapi-typescript";
 
-const FILE = fileURLToPath(new URL("../src/engine/contract.ts", import.meta.url));
 const HEAD =
   "/** What travels between the extension and findall. Made by scripts/contract.mjs: change findall-wire. */\n\n";
 
@@ -42,12 +42,25 @@ async function described(program) {
   }
 }
 
-const [program, check] = process.argv.slice(2);
-if (!program) throw new Error("name the findall program");
+/** What the engine inside the browser says and hears; it has no addresses. */
+async function describedForBrowser() {
+  const schema = await readFile(new URL("../../crates/findall-wire/browser.json", import.meta.url), "utf8");
+  return { openapi: "3.1.0", info: { title: "findall", version: "" }, ...JSON.parse(schema) };
+}
+
+const [source, check] = process.argv.slice(2);
+if (!source) throw new Error("name the findall program, or --browser");
+const browser = source === "--browser";
+const name = browser ? "src/engine/edge/contract.ts" : "src/engine/contract.ts";
+const file = fileURLToPath(new URL(`../${name}`, import.meta.url));
 // Addresses are the server's to list; what travels is what the extension reads.
-const made = HEAD + astToString(await openapi({ ...(await described(program)), paths: {} }));
-if (check !== "--check") await writeFile(FILE, made);
-else if ((await readFile(FILE, "utf8").catch(() => "")) !== made) {
-  console.error("src/engine/contract.ts is not current: node scripts/contract.mjs FINDALL writes it anew");
+const description = { ...(browser ? await describedForBrowser() : await described(source)), paths: {} };
+// Requests to the engine inside are written by hand: what has a default can be left out.
+const made = HEAD + astToString(await openapi(description, { defaultNonNullable: !browser }));
+if (check !== "--check") await writeFile(file, made);
+else if ((await readFile(file, "utf8").catch(() => "")) !== made) {
+  console.error(
+    `${name} is not current: node scripts/contract.mjs ${browser ? source : "FINDALL"} writes it anew`,
+  );
   process.exitCode = 1;
 }

@@ -6,15 +6,15 @@
 import type { Span } from "./engine/engine";
 
 /** More changed text than this is not looked through for lines that have only moved. */
-const LONGEST_LOOKED_THROUGH = 1 << 20;
+const MAX_SCANNED_UNITS = 1 << 20;
 
 /** Slices are compared at memory speed; only the last one is looked at unit by unit. */
-const LONGEST_STEP = 1 << 16;
+const MAX_STEP_UNITS = 1 << 16;
 
 export function commonStart(before: string, after: string): number {
   const most = Math.min(before.length, after.length);
   let same = 0;
-  for (let step = LONGEST_STEP; step >= 1; step >>= 1) {
+  for (let step = MAX_STEP_UNITS; step >= 1; step >>= 1) {
     while (same + step <= most && before.slice(same, same + step) === after.slice(same, same + step))
       same += step;
   }
@@ -25,7 +25,7 @@ export function commonStart(before: string, after: string): number {
 export function commonEnd(before: string, after: string, start: number): number {
   const most = Math.min(before.length, after.length) - start;
   let same = 0;
-  for (let step = LONGEST_STEP; step >= 1; step >>= 1) {
+  for (let step = MAX_STEP_UNITS; step >= 1; step >>= 1) {
     while (
       same + step <= most &&
       before.slice(before.length - same - step, before.length - same) ===
@@ -42,14 +42,14 @@ export function isMostlySame(before: string, after: string): boolean {
   const half = Math.max(before.length, after.length) / 2;
   const start = commonStart(before, after);
   if (start + commonEnd(before, after, start) >= half) return true;
-  if (Math.max(before.length, after.length) > LONGEST_LOOKED_THROUGH) return false;
+  if (Math.max(before.length, after.length) > MAX_SCANNED_UNITS) return false;
   const lines = new Set(before.split("\n"));
   const shared = after.split("\n").reduce((sum, line) => sum + (lines.has(line) ? line.length + 1 : 0), 0);
   return shared >= half;
 }
 
 /** Gives a function that says where a span of the text before stands in the text after, if it still does. */
-export function mover(before: string, after: string): (span: Span) => Span | undefined {
+export function makeMover(before: string, after: string): (span: Span) => Span | undefined {
   if (before === after) return (span) => span;
   const start = commonStart(before, after);
   const end = commonEnd(before, after, start);
@@ -58,7 +58,7 @@ export function mover(before: string, after: string): (span: Span) => Span | und
   return (span) => {
     if (span.end <= start) return span;
     if (span.start >= changedTo) return { start: span.start + moved, end: span.end + moved };
-    lines ??= lineMover(before, after, start, changedTo, after.length - end);
+    lines ??= makeLineMover(before, after, start, changedTo, after.length - end);
     return lines(span);
   };
 }
@@ -67,7 +67,7 @@ export function mover(before: string, after: string): (span: Span) => Span | und
  * A page that changes in several places has much between them that did not. Lines of the changed part that stand in
  * both texts, in the same order, carry their spans along.
  */
-function lineMover(
+function makeLineMover(
   before: string,
   after: string,
   start: number,
@@ -75,7 +75,7 @@ function lineMover(
   nowTo: number,
 ): (span: Span) => Span | undefined {
   const from = start === 0 ? 0 : before.lastIndexOf("\n", start - 1) + 1;
-  if (Math.max(changedTo, nowTo) - from > LONGEST_LOOKED_THROUGH) return () => undefined;
+  if (Math.max(changedTo, nowTo) - from > MAX_SCANNED_UNITS) return () => undefined;
   // Where each line stands now; the last one first, so that taking the first is cheap.
   const places = new Map<string, number[]>();
   for (const [line, at] of [...linesOf(after, from, nowTo)].reverse()) {

@@ -20,14 +20,14 @@ export const FRAME_LACKS_STYLE = "findall-frame-lacks-style";
 export const OPEN_IN_READER = "findall-open-in-reader";
 
 /** More text than this is not searched: a person would wait too long for it. */
-export const LONGEST_TEXT = 32 << 20;
+export const MAX_TEXT_UNITS = 32 << 20;
 /** Text travels in pieces of this many units, so that no task takes long. */
-export const CHUNK = 1 << 18;
+export const MAX_CHUNK_UNITS = 1 << 18;
 /** More places than this are counted but not painted. */
-export const MOST_SHOWN = 10_000;
+export const MAX_PLACES_SHOWN = 10_000;
 
 /** So many hosts of closed frames are named. */
-export const MOST_CLOSED = 5;
+export const MAX_CLOSED_HOSTS = 5;
 
 /** Where the bar lies: pixels from the right and the top of the window, its width, and whether it fills a side. */
 export interface Layout {
@@ -40,21 +40,21 @@ export interface Layout {
 }
 
 export const DEFAULT_LAYOUT: Layout = { right: 20, top: 12, width: 640, panel: 440, dock: "float" };
-const MIN_WIDTH = 320;
-const MAX_PIXELS = 10_000;
+const MIN_WIDTH_PX = 320;
+const MAX_LENGTH_PX = 10_000;
 
 export function parseLayout(value: unknown): Layout {
   if (!isRecord(value)) return DEFAULT_LAYOUT;
   const pixels = (name: "right" | "top" | "width" | "panel", least: number): number => {
     const given = value[name];
     const known = typeof given === "number" && Number.isFinite(given) ? given : DEFAULT_LAYOUT[name];
-    return Math.round(Math.min(MAX_PIXELS, Math.max(least, known)));
+    return Math.round(Math.min(MAX_LENGTH_PX, Math.max(least, known)));
   };
   const dock = (["left", "right"] as const).find((side) => side === value["dock"]) ?? "float";
   return {
     right: pixels("right", 0),
     top: pixels("top", 0),
-    width: pixels("width", MIN_WIDTH),
+    width: pixels("width", MIN_WIDTH_PX),
     panel: pixels("panel", 80),
     dock,
   };
@@ -212,7 +212,7 @@ function isPlaces(value: unknown): value is number[] {
   return (
     Array.isArray(value) &&
     value.length % 3 === 0 &&
-    value.length <= MOST_SHOWN * 3 &&
+    value.length <= MAX_PLACES_SHOWN * 3 &&
     value.every((part, i) => isCount(part) && (i % 3 !== 2 || part < KINDS.length))
   );
 }
@@ -230,7 +230,7 @@ export function parseFromPage(message: unknown): FromPage | undefined {
         headings: headings.filter(isSpan),
         seen: isSpan(seen) ? { start: seen.start, end: seen.end } : { start: 0, end: 0 },
         frames,
-        closed: hosts.slice(0, MOST_CLOSED),
+        closed: hosts.slice(0, MAX_CLOSED_HOSTS),
         folded: isCount(folded) ? folded : 0,
         pdf: pdf === true,
       };
@@ -238,7 +238,7 @@ export function parseFromPage(message: unknown): FromPage | undefined {
     }
     case "chunk": {
       const { text, last } = message;
-      return isCount(version) && isShort(text, CHUNK) && typeof last === "boolean"
+      return isCount(version) && isShort(text, MAX_CHUNK_UNITS) && typeof last === "boolean"
         ? { type, version, text, last }
         : undefined;
     }

@@ -16,7 +16,7 @@ export interface RemoteOptions {
   onEvent?: (event: unknown) => void;
 }
 
-interface Waiting {
+interface PendingCall {
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
   onEvent: ((event: unknown) => void) | undefined;
@@ -24,7 +24,7 @@ interface Waiting {
 
 export class Remote {
   private port: chrome.runtime.Port | undefined;
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly waiting = new Map<number, PendingCall>();
   private lastId = 0;
 
   constructor(private readonly name: string = WORKER_PORT) {}
@@ -34,7 +34,7 @@ export class Remote {
       signal?.throwIfAborted();
       const id = ++this.lastId;
       this.waiting.set(id, { resolve, reject, onEvent });
-      const port = this.connected();
+      const port = this.openPort();
       port.postMessage({ id, call, params });
       signal?.addEventListener("abort", () => {
         if (!this.waiting.delete(id)) return;
@@ -45,7 +45,7 @@ export class Remote {
   }
 
   /** The browser ends idle workers; the next call starts one again. */
-  private connected(): chrome.runtime.Port {
+  private openPort(): chrome.runtime.Port {
     if (this.port) return this.port;
     const port = chrome.runtime.connect({ name: this.name });
     this.port = port;

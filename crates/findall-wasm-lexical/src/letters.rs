@@ -5,7 +5,7 @@ use findall::lexical::{
     Reason, Spelling, WordRule, continues_heading,
 };
 use findall_wire::WireCorrection;
-use serde::{Deserialize, Serialize};
+use findall_wire::browser::letters::{LettersAnswer, LettersKind, LettersRequest, SuggestedLetters};
 
 use crate::units::{UnitCounter, UnitIndex};
 
@@ -17,47 +17,6 @@ const MATCHES_A_PIECE: usize = 1 << 14;
 
 /// Numbers that one match travels as: start, end, kind, score in millionths.
 const NUMBERS_A_MATCH: usize = 4;
-
-/// A request.
-#[derive(Deserialize)]
-#[serde(tag = "call", rename_all = "lowercase")]
-enum Request {
-    /// What the numbers of kinds mean.
-    Kinds,
-    /// Begins a search; the one before is given up.
-    Seek {
-        query: String,
-        /// Nothing but the query itself: no other spelling.
-        #[serde(default)]
-        literal: bool,
-        #[serde(default)]
-        case: bool,
-        #[serde(default)]
-        words: bool,
-    },
-    /// What came of a search that has nothing left to do, beside its [places](Letters::places).
-    Finish,
-    /// Words of the page and headings that continue what was typed.
-    Suggest { typed: String, headings: Vec<String> },
-}
-
-/// An answer.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Answer {
-    Kinds { kinds: Vec<KindWords> },
-    Sought { sought: bool },
-    Found { correction: Option<WireCorrection> },
-    Suggested { headings: Vec<usize>, words: Vec<String> },
-    Failed { error: String },
-}
-
-/// A kind of match in words.
-#[derive(Serialize)]
-struct KindWords {
-    exact: bool,
-    why: &'static str,
-}
 
 /// Every kind; its number is its place.
 const KINDS: [LexicalKind; 7] = [
@@ -103,7 +62,7 @@ impl Letters {
     pub fn call(&mut self, request: &[u8]) -> String {
         let answer = match serde_json::from_slice(request) {
             Ok(request) => self.answer(request),
-            Err(error) => Answer::Failed { error: error.to_string() },
+            Err(error) => LettersAnswer::Failed { error: error.to_string() },
         };
         // Nothing that an answer holds can fail to be written.
         serde_json::to_string(&answer).unwrap_or_default()
@@ -135,33 +94,38 @@ impl Letters {
         &self.places
     }
 
-    fn answer(&mut self, request: Request) -> Answer {
+    fn answer(&mut self, request: LettersRequest) -> LettersAnswer {
         match request {
-            Request::Kinds => Answer::Kinds { kinds: KINDS.map(KindWords::from).into() },
-            Request::Seek { query, literal, case, words } => {
+            LettersRequest::Kinds => LettersAnswer::Kinds { kinds: KINDS.map(describe_kind).into() },
+            LettersRequest::Seek { query, literal, case, words } => {
                 let options = LexicalOptions {
                     spelling: if literal { Spelling::Exact } else { Spelling::Fuzzy },
                     words: if words { WordRule::WholeWords } else { WordRule::Anywhere },
                     case: if case { CaseRule::Exact } else { CaseRule::Folded },
                 };
-                // A query with nothing in it, or far too much, finds nothing.
-                let finder = Finder::new(&query, options).ok();
-                self.correction = None;
-                self.places.clear();
-                self.search = finder.map(|finder| {
-                    let search = Box::new(LexicalSearch::new(finder));
-                    SearchState::UnderWay { query, search }
-                });
-                Answer::Sought { sought: self.search.is_some() }
+                self.seek(query, options)
             }
-            Request::Finish => Answer::Found { correction: self.correction.take() },
-            Request::Suggest { typed, headings } => {
+            LettersRequest::Finish => LettersAnswer::Found { correction: self.correction.take() },
+            LettersRequest::Suggest { typed, headings } => {
                 let continued =
                     headings.iter().enumerate().filter(|(_, heading)| continues_heading(heading, &typed));
                 let headings = continued.map(|(at, _)| at).take(MAX_SUGGESTIONS).collect();
-                Answer::Suggested { headings, words: self.page.completions(&typed, MAX_SUGGESTIONS) }
+                let words = self.page.completions(&typed, MAX_SUGGESTIONS);
+                LettersAnswer::Suggested(SuggestedLetters { headings, words })
             }
         }
+    }
+
+    fn seek(&mut self, query: String, options: LexicalOptions) -> LettersAnswer {
+        // A query with nothing in it, or far too much, finds nothing.
+        let finder = Finder::new(&query, options).ok();
+        self.correction = None;
+        self.places.clear();
+        self.search = finder.map(|finder| {
+            let search = Box::new(LexicalSearch::new(finder));
+            SearchState::UnderWay { query, search }
+        });
+        LettersAnswer::Sought { sought: self.search.is_some() }
     }
 
     fn finish_search(&mut self, query: &str, search: LexicalSearch) -> SearchState {
@@ -188,10 +152,8 @@ impl Letters {
     }
 }
 
-impl From<LexicalKind> for KindWords {
-    fn from(kind: LexicalKind) -> Self {
-        KindWords { exact: kind == LexicalKind::Exact, why: kind.explain() }
-    }
+fn describe_kind(kind: LexicalKind) -> LettersKind {
+    LettersKind { exact: kind == LexicalKind::Exact, why: kind.explain() }
 }
 
 /// The number of a kind; typing errors are one or more letters.

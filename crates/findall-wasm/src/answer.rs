@@ -1,26 +1,10 @@
-//! What leaves: the same JSON as the server's (`findall-wire`), and what threads tell each other. Offsets count UTF-16 units.
+//! What answers have in common. What travels is `findall_wire::browser::engine`; offsets count UTF-16 units.
 
 use findall::{Document, Span};
-use findall_wire::{ErrorDetail, FindResponse};
-use serde::Serialize;
-
-use crate::shared::{Outcome, Task};
+use findall_wire::ErrorDetail;
 
 /// Most matches, and entities, in one answer.
 pub const MAX_MATCHES: usize = 10_000;
-
-/// An answer to a request.
-#[derive(Serialize)]
-#[serde(untagged)]
-pub enum Answer {
-    Opened { ready: bool },
-    Read { document: String, read: usize, total: usize, whole: bool, wanted: Vec<Task> },
-    Wanted { wanted: Vec<Task> },
-    Done { done: Vec<(Task, Outcome)> },
-    Learned { learned: bool },
-    Found(FindResponse),
-    Failed { error: ErrorDetail },
-}
 
 /// What happened and what to do.
 pub fn failure(code: &str, message: impl Into<String>) -> ErrorDetail {

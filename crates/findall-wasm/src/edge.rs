@@ -16,12 +16,12 @@ use findall::{Document, Engine, FindOptions, Span};
 use findall_models::Models;
 use findall_models::folder::Files;
 use findall_models::judge::verdict_rule;
+use findall_wire::browser::engine::{EngineAnswer, EngineRequest, ModelTask, TaskOutcome};
 use findall_wire::offsets::Converter;
 use findall_wire::{ErrorDetail, FindRequest, FindResponse, Offsets, WireCoverage, convert};
-use serde::Deserialize;
 
-use crate::answer::{self, Answer, MAX_MATCHES, failure};
-use crate::shared::{AbsentTagger, Ledger, Outcome, SharedJudge, Task, Workforce, give_outcome};
+use crate::answer::{self, MAX_MATCHES, failure};
+use crate::shared::{AbsentTagger, Ledger, SharedJudge, Workforce, give_outcome};
 
 /// The name of the knowledge base among the files.
 const KNOWLEDGE: &str = "edge.kb";
@@ -36,34 +36,6 @@ const MAX_PAGES: usize = 4;
 const MAX_WANTED_PASSAGES: usize = 64;
 /// Longest text in bytes; of more, letters must do.
 const MAX_TEXT_BYTES: usize = 1 << 20;
-
-/// A request.
-#[derive(Deserialize)]
-#[serde(tag = "call", rename_all = "lowercase")]
-enum Request {
-    Open,
-    Document {
-        text: String,
-        /// What is seen of it, in UTF-16 units: that is read first.
-        #[serde(default)]
-        seen: Option<(usize, usize)>,
-    },
-    Read {
-        document: String,
-    },
-    Work {
-        tasks: Vec<Task>,
-    },
-    Learn {
-        done: Vec<(Task, Outcome)>,
-    },
-    Find {
-        document: String,
-        query: String,
-        #[serde(default)]
-        fast: bool,
-    },
-}
 
 /// The engine and the pages that it has read, and the models that do the work.
 #[derive(Default)]
@@ -81,7 +53,7 @@ struct Page {
     document: Document,
     preparation: Preparation,
     /// Tasks that are next, the most urgent first.
-    wanted: Vec<Task>,
+    wanted: Vec<ModelTask>,
 }
 
 impl Edge {
@@ -96,25 +68,25 @@ impl Edge {
             Ok(request) => self.answer(request),
             Err(error) => Err(failure("bad_request", error.to_string())),
         };
-        let answer = answer.unwrap_or_else(|error| Answer::Failed { error });
+        let answer = answer.unwrap_or_else(|error| EngineAnswer::Failed { error });
         // Nothing that an answer holds can fail to be written.
         serde_json::to_string(&answer).unwrap_or_default()
     }
 
-    fn answer(&mut self, request: Request) -> Result<Answer, ErrorDetail> {
+    fn answer(&mut self, request: EngineRequest) -> Result<EngineAnswer, ErrorDetail> {
         match request {
-            Request::Open => self.open(),
-            Request::Document { text, seen } => self.document(text, seen),
-            Request::Read { document } => self.read(&document),
-            Request::Work { tasks } => self.work(tasks),
-            Request::Learn { done } => Ok(self.learn(done)),
-            Request::Find { document, query, fast } => self.find(&document, &query, fast),
+            EngineRequest::Open => self.open(),
+            EngineRequest::Document { text, seen } => self.document(text, seen),
+            EngineRequest::Read { document } => self.read(&document),
+            EngineRequest::Work { tasks } => self.work(tasks),
+            EngineRequest::Learn { done } => Ok(self.learn(done)),
+            EngineRequest::Find { document, query, fast } => self.find(&document, &query, fast),
         }
     }
 
     /// Opens what the files are enough for: with the knowledge base, a thread that holds pages; with models, one that
     /// works. More files may follow, and another `open`.
-    fn open(&mut self) -> Result<Answer, ErrorDetail> {
+    fn open(&mut self) -> Result<EngineAnswer, ErrorDetail> {
         let mut files = std::mem::take(&mut self.files);
         let broken = |error: &dyn std::fmt::Display| failure("no_engine", error.to_string());
         let knowledge = files.remove(KNOWLEDGE);
@@ -147,26 +119,26 @@ impl Edge {
             }
             self.engine = Some(engine);
         }
-        Ok(Answer::Opened { ready: true })
+        Ok(EngineAnswer::Opened { ready: true })
     }
 
-    fn work(&self, tasks: Vec<Task>) -> Result<Answer, ErrorDetail> {
+    fn work(&self, tasks: Vec<ModelTask>) -> Result<EngineAnswer, ErrorDetail> {
         let outcomes = self.workforce.perform(&tasks);
         let outcomes = outcomes.map_err(|error| failure("internal", error.to_string()))?;
-        Ok(Answer::Done { done: tasks.into_iter().zip(outcomes).collect() })
+        Ok(EngineAnswer::Done { done: tasks.into_iter().zip(outcomes).collect() })
     }
 
     /// Takes in what came out of tasks: whatever page waits for it has it, and pages to come find it in the ledger.
-    fn learn(&mut self, done: Vec<(Task, Outcome)>) -> Answer {
+    fn learn(&mut self, done: Vec<(ModelTask, TaskOutcome)>) -> EngineAnswer {
         for (task, outcome) in &done {
             self.pages.iter_mut().for_each(|page| give_outcome(&mut page.preparation, task, outcome));
         }
         self.ledger.learn(done);
-        Answer::Learned { learned: true }
+        EngineAnswer::Learned { learned: true }
     }
 
     /// Takes a page and says what is wanted to read it.
-    fn document(&mut self, text: String, seen: Option<(usize, usize)>) -> Result<Answer, ErrorDetail> {
+    fn document(&mut self, text: String, seen: Option<(usize, usize)>) -> Result<EngineAnswer, ErrorDetail> {
         if text.len() > MAX_TEXT_BYTES {
             return Err(failure("too_large", "the page is too long to be read without a server"));
         }
@@ -186,7 +158,7 @@ impl Edge {
     }
 
     /// Reads a page as far as what was learned goes, and says what is wanted next.
-    fn read(&mut self, id: &str) -> Result<Answer, ErrorDetail> {
+    fn read(&mut self, id: &str) -> Result<EngineAnswer, ErrorDetail> {
         let engine = self.engine()?.clone();
         let ledger = self.ledger.clone();
         let page = self.page(id)?;
@@ -195,7 +167,7 @@ impl Edge {
     }
 
     /// Everything in what was read so far that the query means; or what is wanted to judge that.
-    fn find(&mut self, id: &str, query: &str, fast: bool) -> Result<Answer, ErrorDetail> {
+    fn find(&mut self, id: &str, query: &str, fast: bool) -> Result<EngineAnswer, ErrorDetail> {
         let engine = self.engine()?.clone();
         let ledger = self.ledger.clone();
         let page = self.page(id)?;
@@ -214,9 +186,9 @@ impl Edge {
                 let prepared = page.preparation.prepared();
                 let response = convert::findings(&found, &page.document, prepared, &request, MAX_MATCHES);
                 let judged = convert::is_final(&engine, fast);
-                Ok(Answer::Found(FindResponse { coverage: page.coverage(), judged, ..response }))
+                Ok(EngineAnswer::Found(FindResponse { coverage: page.coverage(), judged, ..response }))
             }
-            Err(FindError::Model(_)) if !fast => Ok(Answer::Wanted { wanted: ledger.take_wanted() }),
+            Err(FindError::Model(_)) if !fast => Ok(EngineAnswer::Wanted { wanted: ledger.take_wanted() }),
             Err(error) => Err(failure("unprocessable", error.to_string())),
         }
     }
@@ -243,7 +215,7 @@ impl Page {
             let wanted = self.preparation.next_tasks(&self.document, MAX_WANTED_PASSAGES);
             let mut has_news = false;
             self.wanted = Vec::with_capacity(wanted.len());
-            for task in wanted.into_iter().map(Task::from) {
+            for task in wanted.into_iter().map(ModelTask::from) {
                 match ledger.outcome_of(&task) {
                     Some(outcome) => {
                         give_outcome(&mut self.preparation, &task, &outcome);
@@ -274,10 +246,10 @@ impl Page {
         WireCoverage { read: converter.to_wire_span(Span::new(0, read)).end, ..prepared }
     }
 
-    fn progress(&self) -> Answer {
+    fn progress(&self) -> EngineAnswer {
         let WireCoverage { read, total, .. } = self.coverage();
         let (document, whole, wanted) =
             (self.id.clone(), self.preparation.is_finished(), self.wanted.clone());
-        Answer::Read { document, read, total, whole, wanted }
+        EngineAnswer::Read { document, read, total, whole, wanted }
     }
 }

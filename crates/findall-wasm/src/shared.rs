@@ -1,105 +1,38 @@
 //! Models whose work is done elsewhere: a browser gives each core a thread with models of its own, and none can be shared.
 //!
-//! The thread that holds the pages says what it wants as [`Task`]s. Other threads do them, and [`Ledger::learn`] takes in
+//! The thread that holds the pages says what it wants as [`ModelTask`]s. Other threads do them, and [`Ledger::learn`] takes in
 //! what came out: pages that have much in common need it once.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use findall::Span;
 use findall::encode::{Embedding, Encoder, ModelError, TextKind};
-use findall::index::{Preparation, TextTask};
+use findall::index::Preparation;
 use findall::judge::{Judge, VerdictRule};
-use findall::mentions::{Mention, MentionTagger, MentionType};
-use serde::{Deserialize, Serialize};
+use findall::mentions::{Mention, MentionTagger};
+use findall_wire::browser::engine::{ModelTask, TaggedMention, TaskOutcome};
 
 /// Outcomes held; beyond that, what no page needs any more is let go with the rest.
 const MAX_OUTCOMES: usize = 50_000;
 
-/// One piece of work for a model.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(tag = "task", rename_all = "lowercase")]
-pub enum Task {
-    /// The mentions of a passage.
-    Tag { text: String },
-    /// The embedding of what is known about an entity.
-    Knowledge { text: String },
-    /// The embedding of a name in its context.
-    Passage { text: String },
-    /// Whether a candidate satisfies a query.
-    Judge { query: String, text: String },
-}
-
-impl Task {
-    /// The text to be read.
-    pub fn text(&self) -> &str {
-        match self {
-            Task::Tag { text }
-            | Task::Knowledge { text }
-            | Task::Passage { text }
-            | Task::Judge { text, .. } => text,
-        }
-    }
-}
-
-impl From<TextTask> for Task {
-    fn from(task: TextTask) -> Self {
-        match task {
-            TextTask::Tag(text) => Task::Tag { text },
-            TextTask::Embed(TextKind::Knowledge, text) => Task::Knowledge { text },
-            TextTask::Embed(TextKind::Passage | TextKind::Query, text) => Task::Passage { text },
-        }
-    }
-}
-
-/// What came out of a task.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Outcome {
-    Mentions { mentions: Vec<TaggedMention> },
-    Embedding { pooled: Vec<f32>, tokens: Vec<i8> },
-    Verdict { log_odds: f32 },
-}
-
 /// Gives a preparation what came out of a task; what it does not need it passes over.
-pub fn give_outcome(preparation: &mut Preparation, task: &Task, outcome: &Outcome) {
+pub fn give_outcome(preparation: &mut Preparation, task: &ModelTask, outcome: &TaskOutcome) {
     match (task, outcome) {
-        (Task::Tag { text }, Outcome::Mentions { mentions }) => {
+        (ModelTask::Tag { text }, TaskOutcome::Mentions { mentions }) => {
             preparation.take_mentions(text, mentions.iter().map(Mention::from).collect());
         }
-        (Task::Knowledge { text }, outcome) => give_vector(preparation, TextKind::Knowledge, text, outcome),
-        (Task::Passage { text }, outcome) => give_vector(preparation, TextKind::Passage, text, outcome),
+        (ModelTask::Knowledge { text }, outcome) => {
+            give_vector(preparation, TextKind::Knowledge, text, outcome)
+        }
+        (ModelTask::Passage { text }, outcome) => give_vector(preparation, TextKind::Passage, text, outcome),
         _ => {}
     }
 }
 
-fn give_vector(preparation: &mut Preparation, kind: TextKind, text: &str, outcome: &Outcome) {
-    if let Outcome::Embedding { pooled, tokens } = outcome {
+fn give_vector(preparation: &mut Preparation, kind: TextKind, text: &str, outcome: &TaskOutcome) {
+    if let TaskOutcome::Embedding { pooled, tokens } = outcome {
         let embedding = Embedding { pooled: pooled.clone(), tokens: tokens.clone() };
         preparation.take_embedding(kind, text, embedding);
-    }
-}
-
-/// A mention on its way between threads; `kind` counts into `MentionType::ALL`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TaggedMention {
-    start: usize,
-    end: usize,
-    kind: usize,
-    confidence: f32,
-}
-
-impl From<&Mention> for TaggedMention {
-    fn from(mention: &Mention) -> Self {
-        let kind = mention.kind.number();
-        Self { start: mention.span.start, end: mention.span.end, kind, confidence: mention.confidence }
-    }
-}
-
-impl From<&TaggedMention> for Mention {
-    fn from(tagged: &TaggedMention) -> Self {
-        let kind = MentionType::ALL.get(tagged.kind).copied().unwrap_or(MentionType::Other);
-        Mention { span: Span::new(tagged.start, tagged.end), kind, confidence: tagged.confidence }
     }
 }
 
@@ -111,14 +44,14 @@ pub struct Ledger {
 
 #[derive(Default)]
 struct State {
-    known: HashMap<Task, Outcome>,
-    wanted: Vec<Task>,
-    noted: HashSet<Task>,
+    known: HashMap<ModelTask, TaskOutcome>,
+    wanted: Vec<ModelTask>,
+    noted: HashSet<ModelTask>,
 }
 
 impl Ledger {
     /// Takes in what came out of tasks, in the order of the tasks.
-    pub fn learn(&self, done: Vec<(Task, Outcome)>) {
+    pub fn learn(&self, done: Vec<(ModelTask, TaskOutcome)>) {
         let mut state = self.lock();
         if state.known.len() + done.len() > MAX_OUTCOMES {
             state.known.clear();
@@ -127,19 +60,19 @@ impl Ledger {
     }
 
     /// What was asked for and is not known, in the order asked; the list begins anew.
-    pub fn take_wanted(&self) -> Vec<Task> {
+    pub fn take_wanted(&self) -> Vec<ModelTask> {
         let mut state = self.lock();
         state.noted.clear();
         std::mem::take(&mut state.wanted)
     }
 
     /// What came out of a task, if it was done.
-    pub fn outcome_of(&self, task: &Task) -> Option<Outcome> {
+    pub fn outcome_of(&self, task: &ModelTask) -> Option<TaskOutcome> {
         self.lock().known.get(task).cloned()
     }
 
     /// The same; what is not known becomes wanted.
-    fn look_up(&self, task: Task) -> Option<Outcome> {
+    fn look_up(&self, task: ModelTask) -> Option<TaskOutcome> {
         let mut state = self.lock();
         if let Some(known) = state.known.get(&task) {
             return Some(known.clone());
@@ -181,9 +114,9 @@ impl Judge for SharedJudge {
 
     fn judge(&self, query: &str, texts: &[&str]) -> Result<Vec<f32>, ModelError> {
         let judge = |text: &&str| {
-            let task = Task::Judge { query: query.to_owned(), text: (*text).to_owned() };
+            let task = ModelTask::Judge { query: query.to_owned(), text: (*text).to_owned() };
             match self.ledger.look_up(task) {
-                Some(Outcome::Verdict { log_odds }) => Some(log_odds),
+                Some(TaskOutcome::Verdict { log_odds }) => Some(log_odds),
                 _ => None,
             }
         };
@@ -207,40 +140,44 @@ pub struct Workforce {
 
 impl Workforce {
     /// What comes out of each task. Tasks of one sort in a row are done together, which costs less.
-    pub fn perform(&self, tasks: &[Task]) -> Result<Vec<Outcome>, ModelError> {
-        let alike = |one: &Task, other: &Task| match (one, other) {
-            (Task::Judge { query, .. }, Task::Judge { query: same, .. }) => query == same,
+    pub fn perform(&self, tasks: &[ModelTask]) -> Result<Vec<TaskOutcome>, ModelError> {
+        let alike = |one: &ModelTask, other: &ModelTask| match (one, other) {
+            (ModelTask::Judge { query, .. }, ModelTask::Judge { query: same, .. }) => query == same,
             _ => std::mem::discriminant(one) == std::mem::discriminant(other),
         };
         let mut outcomes = Vec::with_capacity(tasks.len());
         for group in tasks.chunk_by(alike) {
-            let texts: Vec<&str> = group.iter().map(Task::text).collect();
+            let texts: Vec<&str> = group.iter().map(ModelTask::text).collect();
             match &group[0] {
-                Task::Tag { .. } => outcomes.extend(self.tag(&texts)?),
-                Task::Knowledge { .. } => outcomes.extend(self.encode(&texts, TextKind::Knowledge)?),
-                Task::Passage { .. } => outcomes.extend(self.encode(&texts, TextKind::Passage)?),
-                Task::Judge { query, .. } => {
+                ModelTask::Tag { .. } => outcomes.extend(self.tag(&texts)?),
+                ModelTask::Knowledge { .. } => outcomes.extend(self.encode(&texts, TextKind::Knowledge)?),
+                ModelTask::Passage { .. } => outcomes.extend(self.encode(&texts, TextKind::Passage)?),
+                ModelTask::Judge { query, .. } => {
                     let judge = self.judge.as_ref().ok_or_else(|| absent_model_error("judge"))?;
                     let verdicts = judge.judge(query, &texts)?.into_iter();
-                    outcomes.extend(verdicts.map(|log_odds| Outcome::Verdict { log_odds }));
+                    outcomes.extend(verdicts.map(|log_odds| TaskOutcome::Verdict { log_odds }));
                 }
             }
         }
         Ok(outcomes)
     }
 
-    fn tag(&self, texts: &[&str]) -> Result<impl Iterator<Item = Outcome>, ModelError> {
+    fn tag(&self, texts: &[&str]) -> Result<impl Iterator<Item = TaskOutcome>, ModelError> {
         let tagged = self.tagger.as_ref().ok_or_else(|| absent_model_error("tagger"))?.tag(texts)?;
-        let outcome = |mentions: Vec<Mention>| Outcome::Mentions {
+        let outcome = |mentions: Vec<Mention>| TaskOutcome::Mentions {
             mentions: mentions.iter().map(TaggedMention::from).collect(),
         };
         Ok(tagged.into_iter().map(outcome))
     }
 
-    fn encode(&self, texts: &[&str], kind: TextKind) -> Result<impl Iterator<Item = Outcome>, ModelError> {
+    fn encode(
+        &self,
+        texts: &[&str],
+        kind: TextKind,
+    ) -> Result<impl Iterator<Item = TaskOutcome>, ModelError> {
         let encoded =
             self.encoder.as_ref().ok_or_else(|| absent_model_error("encoder"))?.encode(texts, kind)?;
-        let outcome = |Embedding { pooled, tokens }| Outcome::Embedding { pooled, tokens };
+        let outcome = |Embedding { pooled, tokens }| TaskOutcome::Embedding { pooled, tokens };
         Ok(encoded.into_iter().map(outcome))
     }
 }

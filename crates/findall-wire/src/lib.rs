@@ -4,6 +4,7 @@
 
 mod ask;
 mod base;
+pub mod browser;
 pub mod convert;
 mod documents;
 mod find;

@@ -5,9 +5,9 @@ import type { Controller } from "./controller";
 import type { AskState } from "./state";
 
 /** What is nice to have is given up after this. */
-const PATIENCE_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
-export class Asking {
+export class QuestionRunner {
   private running = new AbortController();
   /** The question whose answer Enter has gone to. */
   private visited = "";
@@ -54,7 +54,7 @@ export class Asking {
     } catch (error) {
       if (signal.aborted) return;
       this.change({ running: false, outcome: this.bar.state.ask?.outcome ?? "failed" });
-      this.bar.failed(error);
+      this.bar.reportFailure(error);
     }
   }
 
@@ -99,14 +99,14 @@ export class Asking {
     const { page } = this.bar.state;
     if (!page) return;
     try {
-      const patience = AbortSignal.timeout(PATIENCE_MS);
+      const patience = AbortSignal.timeout(MAX_WAIT_MS);
       this.bar.update({ topQuestions: await this.bar.server.topQuestions(page, patience) });
     } catch {
       // Nothing remembered is nothing to show.
     }
   }
 
-  async wrong(index: number): Promise<void> {
+  async markWrong(index: number): Promise<void> {
     const { page, ask } = this.bar.state;
     const answer = ask?.answers[index];
     if (!page || !ask || !answer) return;
@@ -115,7 +115,7 @@ export class Asking {
       this.change({ wrong: new Set([...ask.wrong, answer.text]) });
       this.bar.update({ notice: "Noted: that answer will not come first again." });
     } catch (error) {
-      this.bar.failed(error);
+      this.bar.reportFailure(error);
     }
   }
 
@@ -135,7 +135,7 @@ export class Asking {
       this.bar.update({ notice: "Thank you. This page now gives your answer." });
       this.goToBest();
     } catch (error) {
-      this.bar.failed(error);
+      this.bar.reportFailure(error);
     }
   }
 

@@ -3,40 +3,40 @@
  * `changed`. The server reads the page, or without one the engine inside the browser does; `finding` asks them.
  */
 
-import { mover } from "../edits";
+import { makeMover } from "../edits";
 import type { Match, Span } from "../engine/engine";
 import { ServerEngine } from "../engine/server";
 import { ENGINE_PORT, isRecord, kindNumber, type FromPage, type ToPage } from "../messages";
 import { Remote, RemoteError } from "../remote";
 import { CaughtKeys } from "./caught";
-import { Asking } from "./asking";
-import { Finding } from "./finding";
+import { QuestionRunner } from "./asking";
+import { QueryRunner } from "./finding";
 import { copyText, saveFile } from "./export";
-import { asCsv, asMarkdown, asText, rowsOf } from "./listing";
-import { Liking } from "./liking";
+import { formatCsv, formatMarkdown, formatText, rowsOf } from "./listing";
+import { LikeRunner } from "./liking";
 import type { PageNews } from "./link";
-import { Placing } from "./placing";
+import { BarPlacement } from "./placing";
 import { PageReader } from "./reading";
 import { type Filter, type State, counterText, initialState, shownMatches } from "./state";
 import { TabSearch } from "./tabs";
 
-const MOST_RECENT = 8;
+const MAX_RECENT_QUERIES = 8;
 /** Spellings of one entity that a report names. */
-const MOST_NAMES = 5;
+const MAX_REPORTED_NAMES = 5;
 /** Pause before the count is spoken: who types hears the key, not every count on the way. */
-const SPEECH_MS = 700;
+const SPEECH_PAUSE_MS = 700;
 /** How often to look for a server that is not there. */
-const RETRY_MS = 3000;
+const RETRY_INTERVAL_MS = 3000;
 
 export class Controller {
   readonly state: State = initialState();
   readonly server: ServerEngine;
   private readonly reader: PageReader;
   private inside: PageReader | undefined;
-  private readonly finding: Finding;
-  private readonly asking: Asking;
-  private readonly liking: Liking;
-  readonly placing: Placing;
+  private readonly finding: QueryRunner;
+  private readonly asking: QuestionRunner;
+  private readonly liking: LikeRunner;
+  readonly placing: BarPlacement;
   readonly tabs: TabSearch;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private frames = 1;
@@ -54,19 +54,20 @@ export class Controller {
     private readonly selectQuery: () => void,
   ) {
     this.server = new ServerEngine(remote);
-    this.finding = new Finding(this);
+    this.finding = new QueryRunner(this);
     this.reader = new PageReader(
       this.server,
       {
-        progress: (done) => this.update(this.reader.isRereading ? { rereading: done } : preparing(done)),
+        progress: (done) =>
+          this.update(this.reader.isRereading ? { rereading: done } : describePreparing(done)),
         read: () => this.serverHasRead(),
-        failed: (error) => this.failed(error),
+        failed: (error) => this.reportFailure(error),
       },
       false,
     );
-    this.asking = new Asking(this);
-    this.liking = new Liking(this);
-    this.placing = new Placing(this);
+    this.asking = new QuestionRunner(this);
+    this.liking = new LikeRunner(this);
+    this.placing = new BarPlacement(this);
     this.tabs = new TabSearch(this);
   }
 
@@ -99,7 +100,7 @@ export class Controller {
     this.speech = setTimeout(() => {
       this.state.spoken = words;
       this.changed();
-    }, SPEECH_MS);
+    }, SPEECH_PAUSE_MS);
   }
 
   // The page
@@ -122,7 +123,7 @@ export class Controller {
     if (!before) this.finding.pageKnown(page);
     else if (before.text !== text) this.finding.pageChanged(before, page);
     if (before) {
-      this.keep = kept && mover(before.text, text)(kept);
+      this.keep = kept && makeMover(before.text, text)(kept);
       this.show();
     }
     if (before?.text === text) return;
@@ -146,7 +147,7 @@ export class Controller {
     if (!first || this.state.query !== "" || typeof query !== "string" || query === "") return;
     this.update({ query });
     this.selectQuery();
-    this.finding.anew();
+    this.finding.restart();
   }
 
   pageSaid(message: Exclude<FromPage, { type: "page" | "chunk" }>): void {
@@ -164,7 +165,7 @@ export class Controller {
         if (message.index < this.shown.length) this.go(message.index);
         return;
       case "opened":
-        return this.opened(message);
+        return this.handleOpened(message);
       case "key":
         if (message.key === "close") this.close();
         else this.step(message.key === "next" ? 1 : -1);
@@ -173,7 +174,7 @@ export class Controller {
   }
 
   /** What was typed too early comes before what was typed since; without any, the selection is the query. */
-  private opened({ selected, typed, like }: Extract<FromPage, { type: "opened" }>): void {
+  private handleOpened({ selected, typed, like }: Extract<FromPage, { type: "opened" }>): void {
     if (like) {
       this.update({ likeWanted: true });
       return void this.liking.startWhenPossible();
@@ -194,11 +195,11 @@ export class Controller {
     try {
       status = await this.remote.call("connection");
     } catch (error) {
-      return this.failed(error);
+      return this.reportFailure(error);
     }
     const state = isRecord(status) ? status["state"] : "none";
     if (state === "ready") {
-      this.update(preparing(0));
+      this.update(describePreparing(0));
       return this.prepare();
     }
     const base = isRecord(status) && typeof status["base"] === "string" ? status["base"] : "";
@@ -231,7 +232,7 @@ export class Controller {
   }
 
   /** Says what went wrong with the server and what the person can do; finding by letters goes on. */
-  failed(error: unknown): void {
+  reportFailure(error: unknown): void {
     const code = error instanceof RemoteError ? error.code : "internal";
     const message = error instanceof Error ? error.message : "something went wrong";
     this.server.reset();
@@ -277,7 +278,7 @@ export class Controller {
 
   private retryLater(): void {
     clearTimeout(this.retry);
-    this.retry = setTimeout(() => void this.connect(), RETRY_MS);
+    this.retry = setTimeout(() => void this.connect(), RETRY_INTERVAL_MS);
   }
 
   // Finding
@@ -296,7 +297,7 @@ export class Controller {
       suggestion: -1,
       suggestions: query === "" ? [] : this.state.suggestions,
     });
-    this.finding.anew();
+    this.finding.restart();
   }
 
   takeSuggestion(index: number): void {
@@ -350,7 +351,7 @@ export class Controller {
 
   /** The queries of before, newest first, as suggestions. */
   suggestRecent(): void {
-    const recent = this.state.recent.slice(0, MOST_RECENT);
+    const recent = this.state.recent.slice(0, MAX_RECENT_QUERIES);
     this.update({ suggestions: recent.map((text) => ({ text, kind: "recent" })), suggestion: -1 });
   }
 
@@ -378,7 +379,7 @@ export class Controller {
   toggleLiteral(option: keyof State["literal"]): void {
     const { literal } = this.state;
     this.update({ literal: { ...literal, [option]: !literal[option] }, suggestions: [] });
-    this.finding.anew();
+    this.finding.restart();
   }
 
   /** The list of what is shown, to the clipboard or into a file. */
@@ -387,10 +388,10 @@ export class Controller {
     if (!page) return;
     const rows = rowsOf(page.text, this.shown);
     if (form === "text") {
-      copyText(asText(rows));
+      copyText(formatText(rows));
       this.update({ notice: `Copied ${this.shown.length.toLocaleString("en")} places by name.` });
-    } else if (form === "csv") saveFile("findall.csv", "text/csv", asCsv(rows));
-    else saveFile("findall.md", "text/markdown", asMarkdown(page.title, page.url, query, rows));
+    } else if (form === "csv") saveFile("findall.csv", "text/csv", formatCsv(rows));
+    else saveFile("findall.md", "text/markdown", formatMarkdown(page.title, page.url, query, rows));
   }
 
   /** Has closed parts of the page searched, too. */
@@ -445,7 +446,7 @@ export class Controller {
   }
 
   reportWrong(index: number): Promise<void> {
-    return this.asking.wrong(index);
+    return this.asking.markWrong(index);
   }
 
   correct(): Promise<void> {
@@ -460,12 +461,14 @@ export class Controller {
     const names = new Set(spans.map(({ start, end }) => page.text.slice(start, end).replace(/\s+/g, " ")));
     try {
       if (about === "text") await this.server.report(title, about, undefined);
-      else for (const name of [...names].slice(0, MOST_NAMES)) await this.server.report(title, about, name);
+      else
+        for (const name of [...names].slice(0, MAX_REPORTED_NAMES))
+          await this.server.report(title, about, name);
       const said = about === "text" ? `what was known of ${title} is left out` : `${title} is not meant here`;
       this.update({ notice: `Noted: from now on ${said}.` });
-      this.finding.anew();
+      this.finding.restart();
     } catch (error) {
-      this.failed(error);
+      this.reportFailure(error);
     }
   }
 
@@ -482,6 +485,6 @@ export class Controller {
   }
 }
 
-function preparing(done: number): Partial<State> {
+function describePreparing(done: number): Partial<State> {
   return { status: { state: "preparing", done } };
 }

@@ -4,19 +4,19 @@
  */
 
 /** Phrases of the second sentence. */
-const MOST_MORE = 3;
+const MAX_FURTHER_PHRASES = 3;
 
 /** A phrase that says what was done, or where, and not what it is. */
-const HAPPENED =
+const EVENT_PHRASE =
   /^(born|built|made|known|run|owned|held|led|written|sung|part|home|[a-z]+ed) (by|in|on|at|to|for|as|from|of|with|between|near|during|the)\b/i;
-const ABOUT_TIME = /^\W*\d{3,4}\W*(\d{2,4})?\W*$/;
+const TIME_PHRASE = /^\W*\d{3,4}\W*(\d{2,4})?\W*$/;
 /** Whose is said already, or which. */
-const DETERMINED = /^(a|an|the|one|his|her|its|their|several|many|most|some|two|three)\b|^\S+['’]s?\s/i;
+const DETERMINER = /^(a|an|the|one|his|her|its|their|several|many|most|some|two|three)\b|^\S+['’]s?\s/i;
 /** There is one of them. */
-const UNIQUE =
+const UNIQUE_PHRASE =
   /^(first|last|only|capital|former capital|second|third|fourth|fifth|\d+(st|nd|rd|th)|[a-z-]+est)\b/i;
-const VOWEL = /^([aeio]|u(?!ni|se|ti|k\b))(?!ne\b)|^(hour|honou?r|heir)/i;
-const OVER = /\b(died|\d{4}\s*[–-]\s*\d{4})\b/;
+const VOWEL_SOUND = /^([aeio]|u(?!ni|se|ti|k\b))(?!ne\b)|^(hour|honou?r|heir)/i;
+const PAST_PHRASE = /\b(died|\d{4}\s*[–-]\s*\d{4})\b/;
 
 /** A person, place or thing in one or two sentences; empty when nothing is known. */
 export function describe(name: string, known: string): string {
@@ -24,26 +24,26 @@ export function describe(name: string, known: string): string {
     .split("; ")
     .map((phrase) => phrase.trim().replace(/[.;,]+$/, ""))
     .filter((phrase) => phrase !== "");
-  const lead = phrases.find((phrase) => !HAPPENED.test(phrase) && !ABOUT_TIME.test(phrase));
-  const more = phrases.filter((phrase) => HAPPENED.test(phrase)).slice(0, MOST_MORE);
-  const verb = phrases.some((phrase) => OVER.test(phrase)) ? "was" : "is";
-  const sentences = lead === undefined ? [] : [`${name} ${verb} ${withArticle(lead)}.`];
-  if (more.length > 0) sentences.push(`${capitalised(more.join(", "))}.`);
+  const lead = phrases.find((phrase) => !EVENT_PHRASE.test(phrase) && !TIME_PHRASE.test(phrase));
+  const more = phrases.filter((phrase) => EVENT_PHRASE.test(phrase)).slice(0, MAX_FURTHER_PHRASES);
+  const verb = phrases.some((phrase) => PAST_PHRASE.test(phrase)) ? "was" : "is";
+  const sentences = lead === undefined ? [] : [`${name} ${verb} ${addArticle(lead)}.`];
+  if (more.length > 0) sentences.push(`${capitalise(more.join(", "))}.`);
   return sentences.join(" ");
 }
 
-function withArticle(phrase: string): string {
-  if (DETERMINED.test(phrase)) return phrase;
-  if (UNIQUE.test(phrase)) return `the ${phrase}`;
-  return `${VOWEL.test(phrase) ? "an" : "a"} ${phrase}`;
+function addArticle(phrase: string): string {
+  if (DETERMINER.test(phrase)) return phrase;
+  if (UNIQUE_PHRASE.test(phrase)) return `the ${phrase}`;
+  return `${VOWEL_SOUND.test(phrase) ? "an" : "a"} ${phrase}`;
 }
 
-function capitalised(text: string): string {
+function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Why a place was found: the fact that decided, and what the page itself says. */
-export interface Reasons {
+export interface MatchReasons {
   fact: string;
   page: string;
 }
@@ -62,7 +62,7 @@ export function pageWords(page: string): string {
 }
 
 /** The parts of what an engine gives as its reason. */
-export function reasonsOf(name: string, why: string): Reasons {
+export function reasonsOf(name: string, why: string): MatchReasons {
   const [told = "", page = ""] = why.split(/(?:^|; )the page: /);
   const rest = told.startsWith(`${name}: `) ? told.slice(name.length + 2) : told;
   return { fact: rest === name ? "" : rest, page };

@@ -1,9 +1,10 @@
 /** Regular expressions: checked here, found by a thread that is ended when it is no longer wanted or takes too long. */
 
-import type { Found, Page, Span } from "../engine/engine";
+import type { Findings, Page, Span } from "../engine/engine";
 import { type Literal, literalMatch } from "../engine/edge/literal";
+import { extendLimit } from "../patience";
 
-const LONGEST_MS = 3000;
+const MAX_SEARCH_MS = 3000;
 
 /** Why an expression cannot be looked for, in words; empty when it can. */
 export function expressionError({ text }: Literal): string {
@@ -16,12 +17,12 @@ export function expressionError({ text }: Literal): string {
   }
 }
 
-export function findExpression(page: Page, literal: Literal, signal: AbortSignal): Promise<Found> {
+export function findExpression(page: Page, literal: Literal, signal: AbortSignal): Promise<Findings> {
   const thread = new Worker("pattern.js", { type: "module" });
-  return new Promise<Found>((resolve, reject) => {
+  return new Promise<Findings>((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new Error("this expression takes too long on this page")),
-      LONGEST_MS,
+      extendLimit(MAX_SEARCH_MS),
     );
     signal.addEventListener("abort", () => {
       clearTimeout(timer);
@@ -40,14 +41,13 @@ export function findExpression(page: Page, literal: Literal, signal: AbortSignal
   }).finally(() => thread.terminate());
 }
 
-const JOINS_BEFORE = /[\p{Alphabetic}\p{N}]$/u;
-const JOINS_AFTER = /^[\p{Alphabetic}\p{N}]/u;
+const WORD_BEFORE = /[\p{Alphabetic}\p{N}]$/u;
+const WORD_AFTER = /^[\p{Alphabetic}\p{N}]/u;
 
 /** True when no letter or digit continues the span on either side. */
 function isWholeWord(text: string, { start, end }: Span): boolean {
   // Two units hold any character.
   return (
-    !JOINS_BEFORE.test(text.slice(Math.max(0, start - 2), start)) &&
-    !JOINS_AFTER.test(text.slice(end, end + 2))
+    !WORD_BEFORE.test(text.slice(Math.max(0, start - 2), start)) && !WORD_AFTER.test(text.slice(end, end + 2))
   );
 }

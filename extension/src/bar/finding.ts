@@ -4,26 +4,26 @@
  * is there.
  */
 
-import { mover } from "../edits";
+import { makeMover } from "../edits";
 import { EdgeEngine } from "../engine/edge/edge";
 import { literalOf } from "../engine/edge/literal";
-import type { Engine, Found, Match, Page, Suggestion } from "../engine/engine";
+import type { Engine, Findings, Match, Page, Suggestion } from "../engine/engine";
 import type { Controller } from "./controller";
 import { expressionError, findExpression } from "./expression";
 import type { PageReader } from "./reading";
 import { isQuestion } from "./state";
 
 /** An engine that answers within this is asked by meaning at every key. */
-const QUICK_MS = 40;
+const MAX_QUICK_ANSWER_MS = 40;
 /** Longest pause in typing before a slower one is asked. */
-const TYPING_MS = 60;
+const MAX_TYPING_PAUSE_MS = 60;
 /** Pause in typing before a question is put to the server. */
-const QUESTION_MS = 600;
-const MOST_SUGGESTIONS = 6;
+const QUESTION_PAUSE_MS = 600;
+const MAX_SUGGESTIONS = 6;
 
-type By = "edge" | "inside" | "server";
+type FinderName = "edge" | "inside" | "server";
 
-export class Finding {
+export class QueryRunner {
   private readonly edge = new EdgeEngine();
   private search = new AbortController();
   private running = false;
@@ -32,15 +32,15 @@ export class Finding {
   /** What comes next leaves the current place current. */
   private keep = false;
   /** What the page's letters say, in the page's present text. */
-  private letters: Found = { matches: [] };
+  private letters: Findings = { matches: [] };
   /** Milliseconds that the last search by meaning took, or ran until it was no longer wanted. */
   private lastTook = 0;
-  private suggestedBy: By | undefined;
+  private suggestedBy: FinderName | undefined;
 
   constructor(private readonly bar: Controller) {}
 
   /** The query has changed. */
-  anew(): void {
+  restart(): void {
     this.start(true);
   }
 
@@ -57,16 +57,16 @@ export class Finding {
 
   /** The page's text is another: what was found moves with it. */
   pageChanged(before: Page, page: Page): void {
-    const move = mover(before.text, page.text);
+    const move = makeMover(before.text, page.text);
     const { found, ask, like, selection } = this.bar.state;
-    this.letters = movedFound(this.letters, move);
+    this.letters = moveFindings(this.letters, move);
     this.bar.update({
-      found: movedFound(found, move),
+      found: moveFindings(found, move),
       ask: ask && {
         ...ask,
         answers: ask.answers.map((answer) => ({ ...answer, span: answer.span && move(answer.span) })),
       },
-      like: like && { ...like, matches: movedMatches(like.matches, move) },
+      like: like && { ...like, matches: moveMatches(like.matches, move) },
       selection: selection && move(selection),
     });
     this.pageKnown(page);
@@ -84,23 +84,23 @@ export class Finding {
     this.again = false;
   }
 
-  private start(anew: boolean): void {
+  private start(isNew: boolean): void {
     this.stop();
     this.search = new AbortController();
     this.running = true;
     const { signal } = this.search;
-    void this.find(anew, signal).catch((error: unknown) => {
+    void this.find(isNew, signal).catch((error: unknown) => {
       if (signal.aborted) return;
       this.running = false;
       this.bar.update({ searching: false, settling: false });
-      this.bar.failed(error);
+      this.bar.reportFailure(error);
     });
   }
 
-  private async find(anew: boolean, signal: AbortSignal): Promise<void> {
+  private async find(isNew: boolean, signal: AbortSignal): Promise<void> {
     const { page, query } = this.bar.state;
     if (!page) return this.stop();
-    if (anew) this.letters = { matches: [] };
+    if (isNew) this.letters = { matches: [] };
     if (query.trim() === "") {
       this.stop();
       this.bar.update({ found: { matches: [] }, foundBy: undefined, searching: false, settling: false });
@@ -110,12 +110,19 @@ export class Finding {
     const queryError = literal?.expression ? expressionError(literal) : "";
     this.bar.update({ queryError });
     const reader = literal ? undefined : this.bar.readerByMeaning();
-    const by: By = reader === undefined ? "edge" : reader.engine === this.bar.server ? "server" : "inside";
+    const by: FinderName =
+      reader === undefined ? "edge" : reader.engine === this.bar.server ? "server" : "inside";
     // A person who steps through places stays where they are while those are looked for again.
-    this.keep = !anew;
-    let answered = !anew && by !== "edge" && this.bar.state.foundBy === by;
+    this.keep = !isNew;
+    let answered = !isNew && by !== "edge" && this.bar.state.foundBy === by;
     this.bar.update({ searching: true });
-    const take = (from: Page, found: Found, foundBy: By, settling: boolean, done: boolean): void => {
+    const take = (
+      from: Page,
+      found: Findings,
+      foundBy: FinderName,
+      settling: boolean,
+      done: boolean,
+    ): void => {
       this.take(from, found, foundBy, settling, !done);
       this.keep = true;
     };
@@ -123,18 +130,19 @@ export class Finding {
     const byLetters = async (): Promise<void> => {
       const found = await this.byLetters(page, query, signal);
       signal.throwIfAborted();
-      this.letters = movedFound(found, this.moveFrom(page));
+      this.letters = moveFindings(found, this.moveFrom(page));
       if (answered) this.showLettersBeside();
       else take(page, found, "edge", false, !awaited);
-      if (anew) void this.bar.remote.call("remember", { url: page.url, query }).catch(() => undefined);
-      if (by !== "server") this.suggestOnce(anew, by, signal);
+      if (isNew) void this.bar.remote.call("remember", { url: page.url, query }).catch(() => undefined);
+      if (by !== "server") this.suggestOnce(isNew, by, signal);
     };
     const byMeaning = async (reader: PageReader & { page: Page }): Promise<void> => {
       const read = reader.page;
-      if (this.lastTook > QUICK_MS) await pause(Math.min(TYPING_MS, this.lastTook), signal);
+      if (this.lastTook > MAX_QUICK_ANSWER_MS)
+        await pause(Math.min(MAX_TYPING_PAUSE_MS, this.lastTook), signal);
       const asked = performance.now();
       let took: number | undefined;
-      const quick = (found: Found): void => {
+      const quick = (found: Findings): void => {
         took = performance.now() - asked;
         answered = true;
         if (!signal.aborted) take(read, found, by, true, false);
@@ -154,13 +162,13 @@ export class Finding {
     if (this.again) return this.start(false);
     if (by !== "server") return;
     // The server's suggestions would hold up what it finds.
-    this.suggestOnce(anew, by, signal);
+    this.suggestOnce(isNew, by, signal);
     if (!isQuestion(query)) return;
-    await pause(QUESTION_MS, signal);
+    await pause(QUESTION_PAUSE_MS, signal);
     await this.bar.ask(query);
   }
 
-  private byLetters(page: Page, query: string, signal: AbortSignal): Promise<Found> {
+  private byLetters(page: Page, query: string, signal: AbortSignal): Promise<Findings> {
     const literal = literalOf(query, this.bar.state.literal);
     if (!literal) return this.edge.find(page, query, signal);
     if (!literal.expression) return this.edge.findLiteral(page, literal, signal);
@@ -173,10 +181,16 @@ export class Finding {
   }
 
   /** Shows what was found in a text that may have changed meanwhile; letters are always those of the present one. */
-  private take(from: Page, found: Found, foundBy: By, settling: boolean, searching: boolean): void {
+  private take(
+    from: Page,
+    found: Findings,
+    foundBy: FinderName,
+    settling: boolean,
+    searching: boolean,
+  ): void {
     const { page } = this.bar.state;
     const same = from.text === page?.text;
-    const now = same ? found : withLetters(movedFound(found, this.moveFrom(from)), this.letters);
+    const now = same ? found : replaceLetters(moveFindings(found, this.moveFrom(from)), this.letters);
     this.bar.update({ found: now, foundBy, searching, settling });
     this.bar.show(this.keep);
   }
@@ -185,16 +199,16 @@ export class Finding {
   private showLettersBeside(): void {
     const { found, searching } = this.bar.state;
     if (!searching) return;
-    this.bar.update({ found: withLetters(found, this.letters) });
+    this.bar.update({ found: replaceLetters(found, this.letters) });
     this.bar.show(true);
   }
 
-  private moveFrom(page: Page): ReturnType<typeof mover> {
-    return mover(page.text, this.bar.state.page?.text ?? "");
+  private moveFrom(page: Page): ReturnType<typeof makeMover> {
+    return makeMover(page.text, this.bar.state.page?.text ?? "");
   }
 
-  private suggestOnce(anew: boolean, by: By, signal: AbortSignal): void {
-    if (!anew && this.suggestedBy === by) return;
+  private suggestOnce(isNew: boolean, by: FinderName, signal: AbortSignal): void {
+    if (!isNew && this.suggestedBy === by) return;
     if (literalOf(this.bar.state.query, this.bar.state.literal)) return this.bar.update({ suggestions: [] });
     this.suggestedBy = by;
     void this.suggest(signal);
@@ -209,7 +223,7 @@ export class Finding {
       engine.suggest(page, query, signal).catch(() => []);
     const engines = status.state === "ready" ? [this.bar.server, this.edge] : [this.edge];
     const all = (await Promise.all(engines.map(from))).flat();
-    if (!signal.aborted) this.bar.update({ suggestions: distinct(all, query).slice(0, MOST_SUGGESTIONS) });
+    if (!signal.aborted) this.bar.update({ suggestions: removeKnown(all, query).slice(0, MAX_SUGGESTIONS) });
   }
 }
 
@@ -217,32 +231,32 @@ function isReady(reader: PageReader | undefined): reader is PageReader & { page:
   return reader?.page !== undefined;
 }
 
-function movedMatches(matches: readonly Match[], move: ReturnType<typeof mover>): Match[] {
+function moveMatches(matches: readonly Match[], move: ReturnType<typeof makeMover>): Match[] {
   return matches.flatMap((match) => {
     const span = move(match.span);
     return span ? [span === match.span ? match : { ...match, span }] : [];
   });
 }
 
-function movedFound(found: Found, move: ReturnType<typeof mover>): Found {
-  return { ...found, matches: movedMatches(found.matches, move) };
+function moveFindings(found: Findings, move: ReturnType<typeof makeMover>): Findings {
+  return { ...found, matches: moveMatches(found.matches, move) };
 }
 
 /** What was found by meaning with fresh letters in the place of the old ones. */
-export function withLetters(found: Found, letters: Found): Found {
+export function replaceLetters(found: Findings, letters: Findings): Findings {
   const isLetters = ({ kind }: Match): boolean => kind === "exact" || kind === "fuzzy";
   const fresh = new Set(letters.matches.map(({ span }) => `${span.start}-${span.end}`));
   // Letters that are still there stay as they were: they may say which entity they name.
   const kept = found.matches.filter(
     (match) => !isLetters(match) || fresh.has(`${match.span.start}-${match.span.end}`),
   );
-  const added = letters.matches.filter(({ span }) => !overlapsAny(kept, span));
+  const added = letters.matches.filter(({ span }) => !overlapsMatch(kept, span));
   const matches = [...kept, ...added].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
   return { ...found, matches };
 }
 
 /** Whether one of the matches, which stand in text order, shares a unit with the span. */
-function overlapsAny(matches: readonly Match[], { start, end }: Match["span"]): boolean {
+function overlapsMatch(matches: readonly Match[], { start, end }: Match["span"]): boolean {
   let low = 0;
   let high = matches.length;
   while (low < high) {
@@ -254,7 +268,7 @@ function overlapsAny(matches: readonly Match[], { start, end }: Match["span"]): 
 }
 
 /** Each text once, and not what was typed. */
-function distinct(suggestions: readonly Suggestion[], typed: string): Suggestion[] {
+function removeKnown(suggestions: readonly Suggestion[], typed: string): Suggestion[] {
   const seen = new Set([typed.trim().toLowerCase()]);
   return suggestions.filter(({ text }) => {
     const before = seen.size;

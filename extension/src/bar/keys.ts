@@ -4,7 +4,7 @@ import type { Controller } from "./controller";
 import { isQuestion } from "./state";
 import { LITERAL_KEYS } from "./view";
 
-export function keyPressed(bar: Controller, event: KeyboardEvent): void {
+export function handleKey(bar: Controller, event: KeyboardEvent): void {
   if (event.isComposing || !event.isTrusted) return;
   const { key, shiftKey, altKey } = event;
   const command = event.ctrlKey || event.metaKey;
@@ -14,22 +14,22 @@ export function keyPressed(bar: Controller, event: KeyboardEvent): void {
   if (again) bar.step(shiftKey ? -1 : 1);
   else if (literal && altKey && !command && !shiftKey) bar.toggleLiteral(literal.option);
   else if (event.code === "KeyI" && altKey && !command && !shiftKey) bar.toggleFields();
-  else if (key === "Escape") escape(bar, inQuery);
-  else if (inQuery && key === "Enter" && !altKey) enter(bar, shiftKey);
+  else if (key === "Escape") handleEscape(bar, inQuery);
+  else if (inQuery && key === "Enter" && !altKey) handleEnter(bar, shiftKey);
   else if (inQuery && (key === "ArrowDown" || key === "ArrowUp"))
-    arrow(bar, key === "ArrowDown" ? 1 : -1, altKey);
+    handleArrow(bar, key === "ArrowDown" ? 1 : -1, altKey);
   else if (!inQuery && (key === "ArrowDown" || key === "ArrowUp") && isPlace(event.target))
-    walk(key === "ArrowDown" ? 1 : -1);
+    moveFocus(key === "ArrowDown" ? 1 : -1);
   else return;
   event.preventDefault();
 }
 
-function escape(bar: Controller, inQuery: boolean): void {
+function handleEscape(bar: Controller, inQuery: boolean): void {
   if (inQuery && bar.state.suggestion >= 0) bar.update({ suggestion: -1, suggestions: [] });
   else bar.close();
 }
 
-function enter(bar: Controller, back: boolean): void {
+function handleEnter(bar: Controller, back: boolean): void {
   const { suggestion, query, ask } = bar.state;
   if (suggestion >= 0) bar.takeSuggestion(suggestion);
   else if (isQuestion(query) && ask?.question !== query && bar.state.status.state === "ready")
@@ -37,7 +37,7 @@ function enter(bar: Controller, back: boolean): void {
   else if (back || !bar.goToAnswer()) bar.step(back ? -1 : 1);
 }
 
-function arrow(bar: Controller, by: 1 | -1, toPanel: boolean): void {
+function handleArrow(bar: Controller, by: 1 | -1, toPanel: boolean): void {
   const { query, recent } = bar.state;
   if (query === "" && recent.length > 0 && bar.state.suggestions.length === 0 && !toPanel)
     bar.suggestRecent();
@@ -58,7 +58,7 @@ function isPlace(target: EventTarget | null): boolean {
 }
 
 /** From one button of the panel to the next; past the first, back to the query. */
-function walk(by: 1 | -1): void {
+function moveFocus(by: 1 | -1): void {
   const buttons = [...document.querySelectorAll<HTMLElement>("#panel button:not(:disabled)")];
   const at = buttons.findIndex((button) => button === document.activeElement) + by;
   if (at < 0) document.querySelector<HTMLElement>("#query")?.focus();

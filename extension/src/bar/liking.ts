@@ -5,14 +5,14 @@ import { RemoteError } from "../remote";
 import type { Controller } from "./controller";
 import { sentenceAround } from "./state";
 
-const MOST_TERMS = 24;
+const MAX_TERMS = 24;
 /** A server that has not answered by then is asked again with the next selection. */
-const PATIENCE_MS = 30_000;
-export const HEAVIEST = 3;
+const MAX_WAIT_MS = 30_000;
+export const MAX_TERM_WEIGHT = 3;
 /** Letters and digits, with apostrophes and what is not seen within. */
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}\p{Cf}]|['’](?=\p{L}))*/gu;
 
-export class Liking {
+export class LikeRunner {
   private running = new AbortController();
 
   constructor(private readonly bar: Controller) {}
@@ -55,7 +55,7 @@ export class Liking {
     if (!page || !selection || status.state !== "ready" || canLike !== undefined) return;
     this.bar.update({ canLike: false });
     try {
-      await this.bar.server.like(page, selection, selection, [], AbortSignal.timeout(PATIENCE_MS));
+      await this.bar.server.like(page, selection, selection, [], AbortSignal.timeout(MAX_WAIT_MS));
       this.bar.update({ canLike: true });
     } catch (error) {
       const missing = error instanceof RemoteError && isMissing(error);
@@ -66,7 +66,7 @@ export class Liking {
   setWeight(index: number, weight: number): void {
     const { like } = this.bar.state;
     if (!like) return;
-    const limited = Math.max(0, Math.min(HEAVIEST, weight));
+    const limited = Math.max(0, Math.min(MAX_TERM_WEIGHT, weight));
     const terms = like.terms.map((term, i) => (i === index ? { ...term, weight: limited } : term));
     this.bar.update({ like: { ...like, terms } });
     void this.run();
@@ -94,7 +94,7 @@ export class Liking {
       if (signal.aborted) return;
       this.bar.update({ like: undefined });
       if (error instanceof RemoteError && isMissing(error)) this.bar.update({ canLike: false });
-      else this.bar.failed(error);
+      else this.bar.reportFailure(error);
     }
   }
 }
@@ -108,11 +108,13 @@ export function termsOf(sentence: string, selected: string): Term[] {
   const own = new Set(selected.match(WORD)?.map((word) => word.toLowerCase()));
   const words = sentence
     .match(WORD)
-    ?.filter((word) => word.length > 2 && !own.has(word.toLowerCase()) && !STOP.has(word.toLowerCase()));
-  return [...new Set(words)].slice(0, MOST_TERMS).map((word) => ({ word, weight: 1 }));
+    ?.filter(
+      (word) => word.length > 2 && !own.has(word.toLowerCase()) && !STOP_WORDS.has(word.toLowerCase()),
+    );
+  return [...new Set(words)].slice(0, MAX_TERMS).map((word) => ({ word, weight: 1 }));
 }
 
-const STOP = new Set(
+const STOP_WORDS = new Set(
   (
     "the and for with that this from was were are has had have been its his her their they she him them not but all any " +
     "can will would could should about into over after before than then there where when which who whom whose what how out here " +

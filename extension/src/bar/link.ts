@@ -1,6 +1,6 @@
 /** The bar's line to the page's script: puts the text together from what arrives, and passes the rest on. */
 
-import { type FromPage, LONGEST_TEXT, PAGE_PORT, type ToPage, parseFromPage } from "../messages";
+import { type FromPage, MAX_TEXT_UNITS, PAGE_PORT, type ToPage, parseFromPage } from "../messages";
 
 export interface PageNews {
   version: number;
@@ -71,7 +71,7 @@ export class PageLink {
     if (keepStart + keepEnd > this.text.length) return;
     const before = this.text;
     const whole = before.slice(0, keepStart) + coming.pieces.join("") + before.slice(before.length - keepEnd);
-    this.text = whole.slice(0, LONGEST_TEXT);
+    this.text = whole.slice(0, MAX_TEXT_UNITS);
     this.listener.page({
       version,
       text: this.text,

@@ -3,7 +3,7 @@
 import { render } from "lit-html";
 import { Remote } from "../remote";
 import { Controller } from "./controller";
-import { keyPressed } from "./keys";
+import { handleKey } from "./keys";
 import { PageLink } from "./link";
 import { barView } from "./view";
 
@@ -43,7 +43,7 @@ async function start(root: HTMLElement): Promise<void> {
   });
   render(barView(bar), root);
   field()?.focus();
-  document.addEventListener("keydown", (event) => keyPressed(bar, event));
+  document.addEventListener("keydown", (event) => handleKey(bar, event));
   new ResizeObserver(() =>
     link.say({ type: "height", pixels: Math.ceil(root.getBoundingClientRect().height) }),
   ).observe(root);

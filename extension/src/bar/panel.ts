@@ -6,28 +6,28 @@ import type { Answer, Question } from "../engine/wire";
 import type { Controller } from "./controller";
 import { describe, pageWords, reasonsOf } from "./describing";
 import { ICONS } from "./icons";
-import { HEAVIEST } from "./liking";
+import { MAX_TERM_WEIGHT } from "./liking";
 import { type Group, KIND_WORDS, type State, groupsOf, originWords, snippetOf } from "./state";
 
 /** Places listed of each group before "more". */
-const LISTED = 5;
+const DEFAULT_PLACES_LISTED = 5;
 /** So many more with each click. */
-const MORE = 20;
-const MOST_GROUPS = 60;
+const MORE_PLACES_A_CLICK = 20;
+const DEFAULT_GROUPS_LISTED = 60;
 /** How many groups are listed is kept beside how many places of each; no group has this name. */
-const GROUPS = "";
+const GROUPS_KEY = "";
 /** Places listed of another tab. */
-const LISTED_OF_TAB = 3;
+const MAX_PLACES_A_TAB = 3;
 
-type Part = TemplateResult | typeof nothing;
+type ViewPart = TemplateResult | typeof nothing;
 
 export function panelView(bar: Controller): TemplateResult {
   const { state } = bar;
   return html`
     <section id="panel" aria-label="Results">
-      ${statusHelp(bar)} ${pdfView(bar)} ${notice(state)} ${correction(bar)} ${likeView(bar)}
+      ${statusHelp(bar)} ${pdfView(bar)} ${noticeView(state)} ${correctionView(bar)} ${likeView(bar)}
       ${answersView(bar)} ${groupsView(bar)} ${similarView(state)} ${topView(bar)} ${coverageView(state)}
-      ${foldedView(bar)} ${tabsView(bar)}
+      ${unfoldView(bar)} ${tabsView(bar)}
     </section>
     <button
       id="corner"
@@ -39,12 +39,12 @@ export function panelView(bar: Controller): TemplateResult {
   `;
 }
 
-function notice({ notice }: State): TemplateResult {
+function noticeView({ notice }: State): TemplateResult {
   return html`<p class="notice" role="status" ?hidden=${notice === ""}>${notice}</p>`;
 }
 
 /** What the state means, and the way out of it. */
-function statusHelp(bar: Controller): Part {
+function statusHelp(bar: Controller): ViewPart {
   const { status, inside } = bar.state;
   const options = html`<button class="action" @click=${() => void bar.remote.call("options")}>
     Open settings
@@ -52,29 +52,29 @@ function statusHelp(bar: Controller): Part {
   const again = html`<button class="action" @click=${() => void bar.connect()}>Try again</button>`;
   switch (status.state) {
     case "none":
-      return help(
+      return helpView(
         inside.state === "absent"
           ? "Exact and fuzzy find work. To find by meaning and to ask, start the server:"
           : "Found by meaning inside the browser, which knows less than the server and cannot be asked. To start the server:",
         html`<code>findall serve</code>${again}${options}`,
       );
     case "unpaired":
-      return help("The server does not know this browser yet. Pairing takes one step.", options);
+      return helpView("The server does not know this browser yet. Pairing takes one step.", options);
     case "loading":
-      return help("The server is loading its models. Exact and fuzzy find work meanwhile.", nothing);
+      return helpView("The server is loading its models. Exact and fuzzy find work meanwhile.", nothing);
     case "preparing":
-      return help(
+      return helpView(
         "The server reads this page. What is found so far is found by letters.",
         html`<progress aria-label="Reading the page" max="1" value=${status.done}></progress>`,
       );
     case "error":
-      return help(`${status.message.replace(/\.$/, "")}.`, html`${again}${options}`);
+      return helpView(`${status.message.replace(/\.$/, "")}.`, html`${again}${options}`);
     default:
       return nothing;
   }
 }
 
-function help(text: string, ways: Part): TemplateResult {
+function helpView(text: string, ways: ViewPart): TemplateResult {
   return html`<div class="help">
     <p>${text}</p>
     <div class="ways">${ways}</div>
@@ -82,7 +82,7 @@ function help(text: string, ways: Part): TemplateResult {
 }
 
 /** The viewer gives words, but not their places; the reader has both. */
-function pdfView(bar: Controller): Part {
+function pdfView(bar: Controller): ViewPart {
   const { pdf, page } = bar.state;
   if (!pdf || !page) return nothing;
   const words =
@@ -92,10 +92,10 @@ function pdfView(bar: Controller): Part {
   const read = html`<button class="action" @click=${() => void bar.remote.call("openReader")}>
     Read it as plain text
   </button>`;
-  return help(words, read);
+  return helpView(words, read);
 }
 
-function correction(bar: Controller): Part {
+function correctionView(bar: Controller): ViewPart {
   const { correction } = bar.state.found;
   if (!correction || correction.to === "" || bar.state.like) return nothing;
   return html`<p class="correction">
@@ -104,7 +104,7 @@ function correction(bar: Controller): Part {
   </p>`;
 }
 
-function answersView(bar: Controller): Part {
+function answersView(bar: Controller): ViewPart {
   const { ask, selection } = bar.state;
   if (!ask || bar.state.like) return nothing;
   const verdict = {
@@ -141,7 +141,7 @@ function answerView(
   return html`
     <li class="answer ${wrong ? "wrong" : ""}">
       <button class="text" ?disabled=${!span} @click=${() => span && bar.goTo(span)}>${text}</button>
-      ${context(bar, span)}
+      ${contextView(bar, span)}
       <span class="facts">
         <meter min="0" max="100" value=${percent} aria-label="Confidence"></meter> ${percent} % sure ·
         ${originWords(origin)}
@@ -154,26 +154,28 @@ function answerView(
 }
 
 /** The words around an answer. */
-function context({ state }: Controller, span: Span | undefined): Part {
+function contextView({ state }: Controller, span: Span | undefined): ViewPart {
   if (!span || !state.page) return nothing;
   const { before, match, after } = snippetOf(state.page.text, span, 60);
   return html`<span class="context">${before}<b>${match}</b>${after}</span>`;
 }
 
-function groupsView(bar: Controller): Part {
+function groupsView(bar: Controller): ViewPart {
   const { state } = bar;
   if (state.query.trim() === "" && !state.like) return nothing;
   // Answers stand above, each on its own.
   const groups = groupsOf(bar.matches).filter(({ kind }) => kind !== "answer");
   if (groups.length === 0) {
     const busy = state.searching || state.ask?.running || state.like?.running;
-    return busy || (state.ask && !state.like) ? nothing : html`<p class="verdict">${nothingWords(state)}</p>`;
+    return busy || (state.ask && !state.like)
+      ? nothing
+      : html`<p class="verdict">${explainNothing(state)}</p>`;
   }
-  const most = state.listed.get(GROUPS) ?? MOST_GROUPS;
+  const most = state.listed.get(GROUPS_KEY) ?? DEFAULT_GROUPS_LISTED;
   return html`${listActions(bar)} ${groups.slice(0, most).map((group) => groupView(bar, group))}
   ${
     groups.length > most
-      ? html`<button class="link more" @click=${() => bar.listMore(GROUPS, most + MOST_GROUPS)}>
+      ? html`<button class="link more" @click=${() => bar.listMore(GROUPS_KEY, most + DEFAULT_GROUPS_LISTED)}>
           ${most.toLocaleString("en")} of ${groups.length.toLocaleString("en")} names: show more
         </button>`
       : nothing
@@ -189,7 +191,7 @@ function listActions(bar: Controller): TemplateResult {
   </div>`;
 }
 
-function nothingWords(state: State): string {
+function explainNothing(state: State): string {
   if (state.queryError !== "") return `Not a regular expression: ${state.queryError}.`;
   if (state.off.size > 0 || state.threshold !== undefined) return "Nothing with these filters.";
   return state.foundBy === "server" || state.foundBy === "inside"
@@ -198,7 +200,7 @@ function nothingWords(state: State): string {
 }
 
 /** What a group's entity is, and why it is there: the fact that decided, in bold where the sentence has it. */
-function factsView({ name, kind, description, why }: Group): Part {
+function factsView({ name, kind, description, why }: Group): ViewPart {
   const sentences = describe(name, description);
   const { fact, page } = reasonsOf(name, why);
   const at = fact === "" ? -1 : sentences.toLowerCase().indexOf(fact.toLowerCase());
@@ -215,7 +217,7 @@ function factsView({ name, kind, description, why }: Group): Part {
 }
 
 /** The person's word about an entity; only a server keeps it. */
-function reportView(bar: Controller, { id, name, members }: Group): Part {
+function reportView(bar: Controller, { id, name, members }: Group): ViewPart {
   if (id === undefined || bar.state.status.state !== "ready") return nothing;
   return html`<div class="ways reports" role="group" aria-label="Correct ${name}">
     <button class="link" @click=${() => void bar.reportEntity("link", name, members)}>
@@ -228,9 +230,12 @@ function reportView(bar: Controller, { id, name, members }: Group): Part {
 function groupView(bar: Controller, group: Group): TemplateResult {
   const { name, kind, score, members } = group;
   const { current, listed: wanted } = bar.state;
-  const most = wanted.get(group.key) ?? LISTED;
+  const most = wanted.get(group.key) ?? DEFAULT_PLACES_LISTED;
   // The current place is among those listed.
-  const first = Math.max(0, Math.min(members.indexOf(current) - most + LISTED, members.length - most));
+  const first = Math.max(
+    0,
+    Math.min(members.indexOf(current) - most + DEFAULT_PLACES_LISTED, members.length - most),
+  );
   const listed = members.slice(first, first + most);
   return html`
     <div class="group ${kind}">
@@ -244,7 +249,10 @@ function groupView(bar: Controller, group: Group): TemplateResult {
       </ul>
       ${
         listed.length < members.length
-          ? html`<button class="link more" @click=${() => bar.listMore(group.key, most + MORE)}>
+          ? html`<button
+              class="link more"
+              @click=${() => bar.listMore(group.key, most + MORE_PLACES_A_CLICK)}
+            >
               ${first + 1}–${first + listed.length} of ${members.length.toLocaleString("en")}: show more
             </button>`
           : nothing
@@ -253,7 +261,7 @@ function groupView(bar: Controller, group: Group): TemplateResult {
   `;
 }
 
-function placeView(bar: Controller, index: number): Part {
+function placeView(bar: Controller, index: number): ViewPart {
   const match = bar.matches[index];
   const { page, current } = bar.state;
   if (!match || !page) return nothing;
@@ -265,7 +273,7 @@ function placeView(bar: Controller, index: number): Part {
   </li>`;
 }
 
-function similarView({ ask, like }: State): Part {
+function similarView({ ask, like }: State): ViewPart {
   if (!ask || like || ask.similar.length === 0) return nothing;
   return html`
     <h2>Similar questions elsewhere</h2>
@@ -290,13 +298,13 @@ function similarView({ ask, like }: State): Part {
 }
 
 /** Before anything is typed: what was asked here, and how to use the bar. */
-function topView(bar: Controller): Part {
+function topView(bar: Controller): ViewPart {
   const { query, topQuestions, like } = bar.state;
   if (query.trim() !== "" || like) return nothing;
   return html`
     ${topQuestions.length === 0 ? nothing : html`<h2>Asked on this page</h2>`}
     <ul class="questions">
-      ${topQuestions.map((question) => topQuestion(bar, question))}
+      ${topQuestions.map((question) => topQuestionView(bar, question))}
     </ul>
     <p class="keys">
       <kbd>Enter</kbd> next <kbd>Shift</kbd>+<kbd>Enter</kbd> previous <kbd>Alt</kbd>+<kbd>↓</kbd> results
@@ -305,7 +313,7 @@ function topView(bar: Controller): Part {
   `;
 }
 
-function topQuestion(bar: Controller, question: Question): TemplateResult {
+function topQuestionView(bar: Controller, question: Question): TemplateResult {
   return html`<li>
     <button class="ask" @click=${() => bar.showKnownAnswers(question)}>
       ${ICONS.question}<span>${question.text}</span>
@@ -314,7 +322,7 @@ function topQuestion(bar: Controller, question: Question): TemplateResult {
   </li>`;
 }
 
-function likeView(bar: Controller): Part {
+function likeView(bar: Controller): ViewPart {
   const { like, selection, canLike, page } = bar.state;
   if (!like) {
     if (!canLike || !selection || !page) return nothing;
@@ -325,15 +333,17 @@ function likeView(bar: Controller): Part {
   }
   return html`
     <h2>More like this</h2>
-    <p class="why">Click a word, or use the arrow keys, to say how much it matters: 0 to ${HEAVIEST}.</p>
+    <p class="why">
+      Click a word, or use the arrow keys, to say how much it matters: 0 to ${MAX_TERM_WEIGHT}.
+    </p>
     <div class="chips" role="group" aria-label="Words and their weight">
-      ${like.terms.map(({ word, weight }, index) => chip(bar, word, weight, index))}
+      ${like.terms.map(({ word, weight }, index) => chipView(bar, word, weight, index))}
     </div>
     <button class="action" @click=${() => bar.endLike()}>Back to the query</button>
   `;
 }
 
-function chip(bar: Controller, word: string, weight: number, index: number): TemplateResult {
+function chipView(bar: Controller, word: string, weight: number, index: number): TemplateResult {
   const key = (event: KeyboardEvent): void => {
     const to = {
       ArrowUp: weight + 1,
@@ -341,7 +351,7 @@ function chip(bar: Controller, word: string, weight: number, index: number): Tem
       ArrowDown: weight - 1,
       ArrowLeft: weight - 1,
       Home: 0,
-      End: HEAVIEST,
+      End: MAX_TERM_WEIGHT,
     }[event.key];
     const typed = /^[0-3]$/.test(event.key) ? Number(event.key) : to;
     if (typed === undefined) return;
@@ -356,17 +366,17 @@ function chip(bar: Controller, word: string, weight: number, index: number): Tem
       tabindex="0"
       aria-label=${word}
       aria-valuemin="0"
-      aria-valuemax=${HEAVIEST}
+      aria-valuemax=${MAX_TERM_WEIGHT}
       aria-valuenow=${weight}
       @keydown=${key}
-      @click=${() => bar.setWeight(index, weight >= HEAVIEST ? 0 : weight + 1)}
+      @click=${() => bar.setWeight(index, weight >= MAX_TERM_WEIGHT ? 0 : weight + 1)}
       >${word}<b aria-hidden="true">${weight}</b></span
     >
   `;
 }
 
 /** How complete the answer is. */
-function coverageView({ found, page, foundBy, query, closedFrames }: State): Part {
+function coverageView({ found, page, foundBy, query, closedFrames }: State): ViewPart {
   if (!page || foundBy === undefined || query.trim() === "") return nothing;
   const { coverage } = found;
   const whole = !coverage || coverage.read >= coverage.total;
@@ -381,7 +391,7 @@ function coverageView({ found, page, foundBy, query, closedFrames }: State): Par
 }
 
 /** What a page keeps closed is searched when that is wanted. */
-function foldedView(bar: Controller): Part {
+function unfoldView(bar: Controller): ViewPart {
   const { folded, unfolded, query } = bar.state;
   if (folded === 0 || unfolded || query.trim() === "") return nothing;
   return html`<button class="action" @click=${() => bar.unfold()}>
@@ -390,7 +400,7 @@ function foldedView(bar: Controller): Part {
 }
 
 /** The same in other tabs: offered, then listed by tab. */
-function tabsView(bar: Controller): Part {
+function tabsView(bar: Controller): ViewPart {
   const { tabs, query } = bar.state;
   // Firefox lets a frame inside a page ask for no rights.
   if (query.trim() === "" || !(chrome as Partial<typeof chrome>).permissions) return nothing;
@@ -413,7 +423,7 @@ function tabsView(bar: Controller): Part {
             <small>${spans.length.toLocaleString("en")} ×</small>
           </h2>
           <ul>
-            ${spans.slice(0, LISTED_OF_TAB).map((span) => {
+            ${spans.slice(0, MAX_PLACES_A_TAB).map((span) => {
               const { before, match, after } = snippetOf(page.text, span);
               return html`<li>
                 <button class="place" @click=${() => bar.showTab(tab)}>

@@ -6,7 +6,7 @@
 import { isRecord } from "../messages";
 
 /** More places than this are not looked for. */
-const MOST = 100_000;
+const MAX_PLACES = 100_000;
 
 self.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
   if (!isRecord(data)) return;
@@ -15,7 +15,7 @@ self.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
   const places: number[] = [];
   for (const { 0: found, index } of text.matchAll(new RegExp(source, flags))) {
     if (found !== "") places.push(index, index + found.length);
-    if (places.length >= MOST * 2) break;
+    if (places.length >= MAX_PLACES * 2) break;
   }
   self.postMessage(places);
 });

@@ -4,7 +4,7 @@ import { DEFAULT_LAYOUT, type Layout, parseLayout } from "../messages";
 import type { Controller } from "./controller";
 
 /** Pixels that one press of an arrow key moves or stretches it. */
-const STEP = 24;
+const STEP_PX = 24;
 const DOCKS = ["float", "right", "left"] as const;
 
 export const DOCK_WORDS: Readonly<Record<Layout["dock"], string>> = {
@@ -13,7 +13,7 @@ export const DOCK_WORDS: Readonly<Record<Layout["dock"], string>> = {
   left: "Let it float",
 };
 
-export class Placing {
+export class BarPlacement {
   layout: Layout = DEFAULT_LAYOUT;
 
   constructor(private readonly bar: Controller) {}
@@ -49,7 +49,7 @@ export class Placing {
     if (x === 0 && y === 0) return;
     event.preventDefault();
     event.stopPropagation();
-    this.change(what, this.layout, (x ?? 0) * STEP, (y ?? 0) * STEP);
+    this.change(what, this.layout, (x ?? 0) * STEP_PX, (y ?? 0) * STEP_PX);
     void this.keep();
   }
 

@@ -1,10 +1,10 @@
 /** What the bar knows and what follows from it: which places are shown, how they group, what the counter says. */
 
 import { type LiteralOptions, literalOf } from "../engine/edge/literal";
-import type { Found, Kind, Match, Page, Span, Suggestion } from "../engine/engine";
+import type { Findings, Kind, Match, Page, Span, Suggestion } from "../engine/engine";
 import type { Term } from "../engine/server";
 import type { Answer, Question } from "../engine/wire";
-import { MOST_SHOWN } from "../messages";
+import { MAX_PLACES_SHOWN } from "../messages";
 import type { TabsState } from "./tabs";
 
 /** Where things stand with the server. */
@@ -18,7 +18,7 @@ export type Status =
   | { state: "error"; message: string };
 
 /** Where things stand with the engine inside the browser, which finds when there is no server. */
-export type Inside = { state: "absent" } | { state: "reading"; done: number } | { state: "ready" };
+export type InsideStatus = { state: "absent" } | { state: "reading"; done: number } | { state: "ready" };
 
 /** The filters that a person switches; `value` counts as meaning. */
 export const FILTERS = ["meaning", "exact", "fuzzy", "answer"] as const;
@@ -46,7 +46,7 @@ export interface LikeState {
 
 export interface State {
   status: Status;
-  inside: Inside;
+  inside: InsideStatus;
   page: Page | undefined;
   version: number;
   /** Hosts of frames in the page that may not be looked into. */
@@ -64,7 +64,7 @@ export interface State {
   /** Why the query cannot be looked for; empty when it can. */
   queryError: string;
   /** What was found for the query, and by whom. */
-  found: Found;
+  found: Findings;
   foundBy: "edge" | "inside" | "server" | undefined;
   searching: boolean;
   /** A quick answer is shown, and the one that was thought over is awaited. */
@@ -158,7 +158,7 @@ export function candidates(state: State): Match[] {
         ]
       : [],
   );
-  const found = questionAside(state, answers.length > 0);
+  const found = matchesBesideAnswer(state, answers.length > 0);
   if (answers.length === 0) return found;
   const taken = new Set(answers.map(({ span }) => `${span.start}-${span.end}`));
   const rest = found.filter(({ span }) => !taken.has(`${span.start}-${span.end}`));
@@ -166,16 +166,16 @@ export function candidates(state: State): Match[] {
 }
 
 /** Words that ask for one thing; who asks so does not look for every name that has to do with it. */
-const ASKS_FOR_ONE = /^(who|whom|whose|when|where|why|how)\b/i;
+const SINGLE_ANSWER_QUESTION = /^(who|whom|whose|when|where|why|how)\b/i;
 
 /** What was found for a question: with an answer, or where one is awaited, names that are merely near are left out. */
-function questionAside({ query, status, found }: State, answered: boolean): Match[] {
+function matchesBesideAnswer({ query, status, found }: State, answered: boolean): Match[] {
   const asked = status.state === "ready" && isQuestion(query);
-  if (!asked || !(answered || ASKS_FOR_ONE.test(query.trim()))) return found.matches;
+  if (!asked || !(answered || SINGLE_ANSWER_QUESTION.test(query.trim()))) return found.matches;
   return found.matches.filter(({ kind }) => kind === "exact");
 }
 
-function passes({ score, accepted }: Match, threshold: number | undefined): boolean {
+function passesThreshold({ score, accepted }: Match, threshold: number | undefined): boolean {
   return threshold === undefined ? accepted : score >= threshold;
 }
 
@@ -183,13 +183,14 @@ function passes({ score, accepted }: Match, threshold: number | undefined): bool
 export function shownMatches(state: State): Match[] {
   const { off, threshold } = state;
   return candidates(state)
-    .filter((match) => passes(match, threshold) && !off.has(filterOf(match.kind)))
-    .slice(0, MOST_SHOWN);
+    .filter((match) => passesThreshold(match, threshold) && !off.has(filterOf(match.kind)))
+    .slice(0, MAX_PLACES_SHOWN);
 }
 
 export function countsByFilter(state: State): Record<Filter, number> {
   const counts = { meaning: 0, exact: 0, fuzzy: 0, answer: 0 };
-  for (const match of candidates(state)) if (passes(match, state.threshold)) counts[filterOf(match.kind)]++;
+  for (const match of candidates(state))
+    if (passesThreshold(match, state.threshold)) counts[filterOf(match.kind)]++;
   return counts;
 }
 
@@ -280,12 +281,13 @@ export function counterText(state: State, count: number): string {
     if (state.searching || state.ask?.running || state.status.state === "checking") return "Searching";
     return state.status.state === "loading" ? "Nothing found yet" : "Nothing found";
   }
-  const total = count === MOST_SHOWN ? `${MOST_SHOWN.toLocaleString("en")}+` : count.toLocaleString("en");
+  const total =
+    count === MAX_PLACES_SHOWN ? `${MAX_PLACES_SHOWN.toLocaleString("en")}+` : count.toLocaleString("en");
   return state.current < 0 ? `${total} found` : `${(state.current + 1).toLocaleString("en")} of ${total}`;
 }
 
 /** What stands beside the count: that it may still change, or what it does not cover. */
-export function settlingText(state: State, count: number): string {
+export function describeSettling(state: State, count: number): string {
   if (state.query.trim() === "") return "";
   const read = readSoFar(state);
   if (read !== undefined) return count === 0 ? "" : `by meaning, ${Math.floor(read * 100)} %`;
@@ -297,13 +299,15 @@ export function settlingText(state: State, count: number): string {
     : "not all was read";
 }
 
-const QUESTION =
+const QUESTION_WORDS =
   /^(who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|can|could|will|would|should)\s+\S+/i;
 
 /** Whether a query is asked of the page rather than looked for in it. */
 export function isQuestion(query: string): boolean {
   const text = query.trim();
-  return text.length > 3 && (text.endsWith("?") || (QUESTION.test(text) && text.split(/\s+/).length > 2));
+  return (
+    text.length > 3 && (text.endsWith("?") || (QUESTION_WORDS.test(text) && text.split(/\s+/).length > 2))
+  );
 }
 
 export interface Snippet {

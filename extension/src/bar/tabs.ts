@@ -1,13 +1,13 @@
 /** The same query in all open tabs: asked for when it is first used, found by letters, and by meaning with a server. */
 
 import { EdgeEngine } from "../engine/edge/edge";
-import type { Found, Page, Span } from "../engine/engine";
+import type { Findings, Page, Span } from "../engine/engine";
 import { isRecord } from "../messages";
 import type { Controller } from "./controller";
 
-const RIGHT = { origins: ["<all_urls>"] };
+const ALL_SITES = { origins: ["<all_urls>"] };
 
-export interface TabFound {
+export interface TabFindings {
   tab: number;
   title: string;
   page: Page;
@@ -17,7 +17,7 @@ export interface TabFound {
 export interface TabsState {
   query: string;
   running: boolean;
-  found: TabFound[];
+  found: TabFindings[];
   searched: number;
   /** Tabs that may not be looked into. */
   closed: number;
@@ -33,7 +33,7 @@ export class TabSearch {
   async search(): Promise<void> {
     const { query } = this.bar.state;
     if (query.trim() === "") return;
-    const allowed = await chrome.permissions.request(RIGHT).catch(() => false);
+    const allowed = await chrome.permissions.request(ALL_SITES).catch(() => false);
     if (!allowed) {
       this.bar.update({ notice: "Without that right only this tab can be searched." });
       return;
@@ -58,7 +58,7 @@ export class TabSearch {
     const answer = await this.bar.remote.call("tabs", {}, { signal });
     const given = isRecord(answer) && Array.isArray(answer["tabs"]) ? answer["tabs"].filter(isRecord) : [];
     const closed = isRecord(answer) && typeof answer["closed"] === "number" ? answer["closed"] : 0;
-    const found: TabFound[] = [];
+    const found: TabFindings[] = [];
     for (const [index, each] of given.entries()) {
       const { tab, title, url, text } = each;
       if (typeof tab !== "number" || typeof text !== "string") continue;
@@ -67,7 +67,7 @@ export class TabSearch {
         url: String(url),
         title: String(title),
         headings: [],
-        seen: NOTHING,
+        seen: EMPTY_SPAN,
         private: false,
       };
       const spans = (await this.find(page, query, signal)).matches.filter(({ accepted }) => accepted);
@@ -82,11 +82,11 @@ export class TabSearch {
   }
 
   /** A server that fails on one tab leaves the letters. */
-  private find(page: Page, query: string, signal: AbortSignal): Promise<Found> {
-    const byLetters = (): Promise<Found> => this.edge.find(page, query, signal);
+  private find(page: Page, query: string, signal: AbortSignal): Promise<Findings> {
+    const byLetters = (): Promise<Findings> => this.edge.find(page, query, signal);
     if (this.bar.state.status.state !== "ready") return byLetters();
     return this.bar.server.find(page, query, signal).catch(byLetters);
   }
 }
 
-const NOTHING: Span = { start: 0, end: 0 };
+const EMPTY_SPAN: Span = { start: 0, end: 0 };

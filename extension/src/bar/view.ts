@@ -10,12 +10,12 @@ import { DOCK_WORDS } from "./placing";
 import {
   FILTERS,
   type Filter,
-  type Inside,
+  type InsideStatus,
   type Status,
   counterText,
   countsByFilter,
   readSoFar,
-  settlingText,
+  describeSettling,
 } from "./state";
 
 const FILTER_WORDS: Readonly<Record<Filter, string>> = {
@@ -27,103 +27,136 @@ const FILTER_WORDS: Readonly<Record<Filter, string>> = {
 
 export function barView(bar: Controller): TemplateResult {
   const { state } = bar;
-  const count = bar.matches.length;
   return html`
     <h1 class="unseen">Find on this page</h1>
     <div class="row">
-      <button
-        id="grip"
-        class="lead"
-        title="Drag to move, or use the arrow keys"
-        aria-label="Move the bar"
-        @pointerdown=${(event: PointerEvent) => bar.placing.drag(event, "move")}
-        @keydown=${(event: KeyboardEvent) => bar.placing.key(event, "move")}
-      >
-        ${ICONS.search}
-      </button>
-      <input
-        id="query"
-        type="text"
-        role="combobox"
-        aria-label="Find on this page, or ask a question"
-        aria-expanded=${state.suggestions.length > 0 ? "true" : "false"}
-        aria-controls="suggestions"
-        aria-autocomplete="list"
-        aria-activedescendant=${state.suggestion >= 0 ? `suggestion-${state.suggestion}` : nothing}
-        placeholder="Find by meaning, or ask a question"
-        autocomplete="off"
-        spellcheck="false"
-        maxlength="1000"
-        .value=${live(state.query)}
-        @input=${(event: InputEvent) => bar.type((event.target as HTMLInputElement).value)}
-      />
+      ${gripView(bar)} ${queryView(bar)}
       <span id="spoken" class="unseen" role="status">${state.spoken}</span>
       <span class="letters" role="group" aria-label="To the letter">${literalButtons(bar)}</span>
-      <button
-        id="fields"
-        class="letter"
-        title="Form fields and image texts, too (Alt+I)"
-        aria-label="Form fields and image texts, too"
-        aria-pressed=${state.fields ? "true" : "false"}
-        data-sign="[a]"
-        @click=${() => bar.toggleFields()}
-      ></button>
-      <output
-        id="counter"
-        for="query"
-        aria-live="off"
-        aria-busy=${state.searching || readSoFar(state) !== undefined ? "true" : "false"}
-        class=${count === 0 ? "empty" : ""}
-        >${counterText(state, count)}</output
-      >
-      <span id="settling" ?hidden=${settlingText(state, count) === ""}>${settlingText(state, count)}</span>
-      <span class="buttons">
-        <button
-          id="previous"
-          title="Previous (Shift+Enter)"
-          aria-label="Previous match"
-          ?disabled=${count === 0}
-          @click=${() => bar.step(-1)}
-        >
-          ${ICONS.up}
-        </button>
-        <button
-          id="next"
-          title="Next (Enter)"
-          aria-label="Next match"
-          ?disabled=${count === 0}
-          @click=${() => bar.step(1)}
-        >
-          ${ICONS.down}
-        </button>
-        <button
-          id="list"
-          title="All results (Alt+Down)"
-          aria-label="All results"
-          aria-expanded=${state.panelOpen ? "true" : "false"}
-          aria-controls="panel"
-          @click=${() => bar.update({ panelOpen: !state.panelOpen, suggestions: [] })}
-        >
-          ${ICONS.list}
-        </button>
-        <button
-          id="dock"
-          title=${DOCK_WORDS[bar.placing.layout.dock]}
-          aria-label=${DOCK_WORDS[bar.placing.layout.dock]}
-          @click=${() => bar.placing.dockNext()}
-        >
-          ${ICONS.dock}
-        </button>
-        <button id="close" title="Close (Esc)" aria-label="Close" @click=${() => bar.close()}>
-          ${ICONS.close}
-        </button>
-      </span>
+      ${fieldsButton(bar)} ${counterView(bar)}
+      <span class="buttons">${stepButtons(bar)} ${windowButtons(bar)}</span>
     </div>
     <div class="row tools">
-      <div role="group" aria-label="Kinds of match" class="filters">${filters(bar)}</div>
-      ${threshold(bar)} ${statusView(bar)}
+      <div role="group" aria-label="Kinds of match" class="filters">${filterButtons(bar)}</div>
+      ${thresholdView(bar)} ${statusView(bar)}
     </div>
-    ${suggestions(bar)} ${state.panelOpen ? panelView(bar) : html`<div id="panel" hidden></div>`}
+    ${suggestionsView(bar)} ${state.panelOpen ? panelView(bar) : html`<div id="panel" hidden></div>`}
+  `;
+}
+
+function gripView({ placing }: Controller): TemplateResult {
+  return html`
+    <button
+      id="grip"
+      class="lead"
+      title="Drag to move, or use the arrow keys"
+      aria-label="Move the bar"
+      @pointerdown=${(event: PointerEvent) => placing.drag(event, "move")}
+      @keydown=${(event: KeyboardEvent) => placing.key(event, "move")}
+    >
+      ${ICONS.search}
+    </button>
+  `;
+}
+
+function queryView(bar: Controller): TemplateResult {
+  const { query, suggestions, suggestion } = bar.state;
+  return html`
+    <input
+      id="query"
+      type="text"
+      role="combobox"
+      aria-label="Find on this page, or ask a question"
+      aria-expanded=${suggestions.length > 0 ? "true" : "false"}
+      aria-controls="suggestions"
+      aria-autocomplete="list"
+      aria-activedescendant=${suggestion >= 0 ? `suggestion-${suggestion}` : nothing}
+      placeholder="Find by meaning, or ask a question"
+      autocomplete="off"
+      spellcheck="false"
+      maxlength="1000"
+      .value=${live(query)}
+      @input=${(event: InputEvent) => bar.type((event.target as HTMLInputElement).value)}
+    />
+  `;
+}
+
+function fieldsButton(bar: Controller): TemplateResult {
+  return html`
+    <button
+      id="fields"
+      class="letter"
+      title="Form fields and image texts, too (Alt+I)"
+      aria-label="Form fields and image texts, too"
+      aria-pressed=${bar.state.fields ? "true" : "false"}
+      data-sign="[a]"
+      @click=${() => bar.toggleFields()}
+    ></button>
+  `;
+}
+
+/** How many places there are, and what may still change about that. */
+function counterView({ state, matches: { length: count } }: Controller): TemplateResult {
+  return html`
+    <output
+      id="counter"
+      for="query"
+      aria-live="off"
+      aria-busy=${state.searching || readSoFar(state) !== undefined ? "true" : "false"}
+      class=${count === 0 ? "empty" : ""}
+      >${counterText(state, count)}</output
+    >
+    <span id="settling" ?hidden=${describeSettling(state, count) === ""}
+      >${describeSettling(state, count)}</span
+    >
+  `;
+}
+
+function stepButtons(bar: Controller): TemplateResult {
+  const none = bar.matches.length === 0;
+  return html`
+    <button
+      id="previous"
+      title="Previous (Shift+Enter)"
+      aria-label="Previous match"
+      ?disabled=${none}
+      @click=${() => bar.step(-1)}
+    >
+      ${ICONS.up}
+    </button>
+    <button
+      id="next"
+      title="Next (Enter)"
+      aria-label="Next match"
+      ?disabled=${none}
+      @click=${() => bar.step(1)}
+    >
+      ${ICONS.down}
+    </button>
+  `;
+}
+
+/** The list of results, where the bar lies, and its end. */
+function windowButtons(bar: Controller): TemplateResult {
+  const { state } = bar;
+  const dockWords = DOCK_WORDS[bar.placing.layout.dock];
+  return html`
+    <button
+      id="list"
+      title="All results (Alt+Down)"
+      aria-label="All results"
+      aria-expanded=${state.panelOpen ? "true" : "false"}
+      aria-controls="panel"
+      @click=${() => bar.update({ panelOpen: !state.panelOpen, suggestions: [] })}
+    >
+      ${ICONS.list}
+    </button>
+    <button id="dock" title=${dockWords} aria-label=${dockWords} @click=${() => bar.placing.dockNext()}>
+      ${ICONS.dock}
+    </button>
+    <button id="close" title="Close (Esc)" aria-label="Close" @click=${() => bar.close()}>
+      ${ICONS.close}
+    </button>
   `;
 }
 
@@ -150,7 +183,7 @@ function literalButtons(bar: Controller): TemplateResult[] {
   );
 }
 
-function filters(bar: Controller): TemplateResult[] {
+function filterButtons(bar: Controller): TemplateResult[] {
   const counts = countsByFilter(bar.state);
   return FILTERS.map(
     (filter) => html`
@@ -167,7 +200,7 @@ function filters(bar: Controller): TemplateResult[] {
   );
 }
 
-function threshold(bar: Controller): TemplateResult {
+function thresholdView(bar: Controller): TemplateResult {
   const { threshold } = bar.state;
   const percent = threshold === undefined ? 50 : Math.round(threshold * 100);
   return html`
@@ -205,7 +238,7 @@ function threshold(bar: Controller): TemplateResult {
   `;
 }
 
-export function statusWords(status: Status, inside: Inside): string {
+export function statusWords(status: Status, inside: InsideStatus): string {
   if (status.state === "none" && inside.state !== "absent")
     return inside.state === "ready" ? "In the browser" : `Reading ${Math.round(inside.done * 100)} %`;
   switch (status.state) {
@@ -237,7 +270,7 @@ function statusView(bar: Controller): TemplateResult {
   `;
 }
 
-function suggestions(bar: Controller): TemplateResult {
+function suggestionsView(bar: Controller): TemplateResult {
   const { suggestions, suggestion } = bar.state;
   return html`
     <ul id="suggestions" role="listbox" aria-label="Suggestions" ?hidden=${suggestions.length === 0}>

@@ -37,7 +37,7 @@ export interface Coverage {
   skipped: string[];
 }
 
-export interface Found {
+export interface Findings {
   matches: Match[];
   /** What the query was read as, where a typing error was corrected. */
   correction?: { from: string; to: string };
@@ -62,6 +62,6 @@ export interface Page {
 }
 
 export interface Engine {
-  find(page: Page, query: string, signal: AbortSignal): Promise<Found>;
+  find(page: Page, query: string, signal: AbortSignal): Promise<Findings>;
   suggest(page: Page, prefix: string, signal: AbortSignal): Promise<Suggestion[]>;
 }

@@ -6,15 +6,15 @@
 
 import { isRecord } from "../messages";
 import { type Remote, RemoteError } from "../remote";
-import type { Engine, Found, Page, Span, Suggestion } from "./engine";
+import type { Engine, Findings, Page, Span, Suggestion } from "./engine";
 import {
   type Answer,
-  type Asked,
-  type Likeness,
+  type AskOutcome,
+  type LikeOutcome,
   type Question,
   parseAnswers,
-  parseAsked,
-  parseFound,
+  parseAskOutcome,
+  parseFindings,
   parseLike,
   parseQuestions,
   parseSuggestions,
@@ -25,17 +25,17 @@ export interface Term {
   weight: number;
 }
 
-interface Prepared {
+interface PreparedText {
   text: string;
   document: string;
 }
 
 /** Texts whose document is known: the present one, and the one before while that is being read. */
-const MOST_PREPARED = 2;
+const MAX_PREPARED_TEXTS = 2;
 
 export class ServerEngine implements Engine {
   /** The newest first. */
-  private prepared: Prepared[] = [];
+  private prepared: PreparedText[] = [];
 
   constructor(private readonly remote: Remote) {}
 
@@ -49,8 +49,8 @@ export class ServerEngine implements Engine {
     this.prepared = [];
   }
 
-  async find(page: Page, query: string, signal: AbortSignal): Promise<Found> {
-    return parseFound(await this.about(page, "find", { query }, signal), page.text.length);
+  async find(page: Page, query: string, signal: AbortSignal): Promise<Findings> {
+    return parseFindings(await this.about(page, "find", { query }, signal), page.text.length);
   }
 
   /**
@@ -60,11 +60,11 @@ export class ServerEngine implements Engine {
   async findSettling(
     page: Page,
     query: string,
-    onQuick: (found: Found) => void,
+    onQuick: (found: Findings) => void,
     signal: AbortSignal,
-  ): Promise<Found> {
+  ): Promise<Findings> {
     const quick = await this.about(page, "find", { query, fast: true }, signal);
-    const found = parseFound(quick, page.text.length);
+    const found = parseFindings(quick, page.text.length);
     if (!isRecord(quick) || quick["judged"] !== false) return found;
     onQuick(found);
     return this.find(page, query, signal);
@@ -75,13 +75,13 @@ export class ServerEngine implements Engine {
     question: string,
     onAnswer: (answer: Answer) => void,
     signal: AbortSignal,
-  ): Promise<Asked> {
+  ): Promise<AskOutcome> {
     const { length } = page.text;
     const value = await this.about(page, "ask", { question, url: page.url }, signal, (event) => {
       const answers = isRecord(event) && event["event"] === "answer" ? [event["answer"]] : [];
       parseAnswers(answers, length).forEach(onAnswer);
     });
-    return parseAsked(value, length);
+    return parseAskOutcome(value, length);
   }
 
   async suggest(page: Page, prefix: string, signal: AbortSignal): Promise<Suggestion[]> {
@@ -123,7 +123,7 @@ export class ServerEngine implements Engine {
     sentence: Span,
     terms: readonly Term[],
     signal: AbortSignal,
-  ): Promise<Likeness> {
+  ): Promise<LikeOutcome> {
     return parseLike(
       await this.about(page, "like", { selection, sentence, terms }, signal),
       page.text.length,
@@ -177,8 +177,8 @@ export class ServerEngine implements Engine {
     return value["document"];
   }
 
-  private remember(prepared: Prepared): void {
+  private remember(prepared: PreparedText): void {
     const others = this.prepared.filter(({ text }) => text !== prepared.text);
-    this.prepared = [prepared, ...others].slice(0, MOST_PREPARED);
+    this.prepared = [prepared, ...others].slice(0, MAX_PREPARED_TEXTS);
   }
 }

@@ -5,7 +5,7 @@ import type { components } from "./contract";
 import {
   type Coverage,
   type Entity,
-  type Found,
+  type Findings,
   KINDS,
   type Kind,
   type Match,
@@ -16,7 +16,7 @@ import {
 type Schemas = components["schemas"];
 
 /** What should be a T, nothing of it checked yet; a field that T does not have cannot be asked for. */
-type Unchecked<T extends object> = Readonly<Partial<Record<keyof T, unknown>>>;
+type UncheckedFields<T extends object> = Readonly<Partial<Record<keyof T, unknown>>>;
 
 export interface Answer {
   span: Span | undefined;
@@ -25,7 +25,7 @@ export interface Answer {
   origin: string;
 }
 
-export interface Asked {
+export interface AskOutcome {
   outcome: "answered" | "guessed" | "not_here" | "cannot";
   message: string;
   answers: Answer[];
@@ -41,26 +41,26 @@ export interface Question {
   page?: { url: string; title: string };
 }
 
-export interface Likeness {
+export interface LikeOutcome {
   suggested: { word: string; weight: number }[];
   matches: Match[];
 }
 
-const LONGEST_TEXT = 2000;
+const MAX_TEXT_UNITS = 2000;
 
-function string(value: unknown): string {
-  return typeof value === "string" ? value.slice(0, LONGEST_TEXT) : "";
+function stringOf(value: unknown): string {
+  return typeof value === "string" ? value.slice(0, MAX_TEXT_UNITS) : "";
 }
 
-function fraction(value: unknown): number {
+function fractionOf(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) ? Math.min(1, Math.max(0, value)) : 0;
 }
 
-function fieldsOf<T extends object>(value: unknown): Unchecked<T> {
-  return (isRecord(value) ? value : {}) as Unchecked<T>;
+function fieldsOf<T extends object>(value: unknown): UncheckedFields<T> {
+  return (isRecord(value) ? value : {}) as UncheckedFields<T>;
 }
 
-function records<T extends object>(value: unknown): Unchecked<T>[] {
+function recordsOf<T extends object>(value: unknown): UncheckedFields<T>[] {
   return Array.isArray(value) ? value.filter(isRecord).map((each) => fieldsOf<T>(each)) : [];
 }
 
@@ -71,20 +71,20 @@ function spanWithin(value: unknown, length: number): Span | undefined {
     : undefined;
 }
 
-export function parseFound(value: unknown, length: number): Found {
+export function parseFindings(value: unknown, length: number): Findings {
   const given = fieldsOf<Schemas["FindResponse"]>(value);
   const matches: Match[] = [];
-  for (const each of records<Schemas["WireMatch"]>(given.matches)) {
+  for (const each of recordsOf<Schemas["WireMatch"]>(given.matches)) {
     const span = spanWithin(each.span, length);
     const kind = KINDS.find((known) => known === each.kind);
     if (span && kind) matches.push(matchOf(span, kind, each));
   }
-  matches.push(...leftOut(given.entities, length, matches));
+  matches.push(...collectRejected(given.entities, length, matches));
   matches.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
-  const found: Found = { matches };
+  const found: Findings = { matches };
   if (isRecord(given.correction)) {
     const correction = fieldsOf<Schemas["WireCorrection"]>(given.correction);
-    const { from, to } = { from: string(correction.from), to: string(correction.to) };
+    const { from, to } = { from: stringOf(correction.from), to: stringOf(correction.to) };
     found.correction = { from, to };
     // What was typed stands nowhere: the words found are another spelling of it.
     found.matches = matches.map((match) =>
@@ -95,24 +95,28 @@ export function parseFound(value: unknown, length: number): Found {
   return found;
 }
 
-function matchOf(span: Span, kind: Kind, { score, why, entity }: Unchecked<Schemas["WireMatch"]>): Match {
-  const match: Match = { span, kind, score: fraction(score), why: string(why), accepted: true };
+function matchOf(
+  span: Span,
+  kind: Kind,
+  { score, why, entity }: UncheckedFields<Schemas["WireMatch"]>,
+): Match {
+  const match: Match = { span, kind, score: fractionOf(score), why: stringOf(why), accepted: true };
   const known = isRecord(entity) ? entityOf(fieldsOf(entity)) : undefined;
   if (known) match.entity = known;
   return match;
 }
 
-function entityOf({ name, description, id }: Unchecked<Schemas["WireEntity"]>): Entity | undefined {
-  if (string(name) === "") return undefined;
-  const entity = { name: string(name), description: string(description) };
-  return string(id) === "" ? entity : { ...entity, id: string(id) };
+function entityOf({ name, description, id }: UncheckedFields<Schemas["WireEntity"]>): Entity | undefined {
+  if (stringOf(name) === "") return undefined;
+  const entity = { name: stringOf(name), description: stringOf(description) };
+  return stringOf(id) === "" ? entity : { ...entity, id: stringOf(id) };
 }
 
 /** Mentions of entities that the server weighed and left out: a lower threshold brings them in. */
-function leftOut(entities: unknown, length: number, matches: readonly Match[]): Match[] {
+function collectRejected(entities: unknown, length: number, matches: readonly Match[]): Match[] {
   const taken = new Set(matches.map(({ span }) => `${span.start}-${span.end}`));
   const added: Match[] = [];
-  for (const each of records<Schemas["WireEntityScore"]>(entities)) {
+  for (const each of recordsOf<Schemas["WireEntityScore"]>(entities)) {
     const entity = entityOf({ name: each.name, id: each.id });
     if (each.accepted === true || !entity || !Array.isArray(each.mentions)) continue;
     for (const mention of each.mentions) {
@@ -125,51 +129,51 @@ function leftOut(entities: unknown, length: number, matches: readonly Match[]): 
   return added;
 }
 
-function parseCoverage({ read, total, skipped }: Unchecked<Schemas["WireCoverage"]>): Coverage {
+function parseCoverage({ read, total, skipped }: UncheckedFields<Schemas["WireCoverage"]>): Coverage {
   const count = (value: unknown): number => (typeof value === "number" ? value : 0);
   return {
     read: count(read),
     total: count(total),
-    skipped: Array.isArray(skipped) ? skipped.map(string).filter(Boolean) : [],
+    skipped: Array.isArray(skipped) ? skipped.map(stringOf).filter(Boolean) : [],
   };
 }
 
 export function parseAnswers(value: unknown, length: number): Answer[] {
-  return records<Schemas["WireAnswer"]>(value)
+  return recordsOf<Schemas["WireAnswer"]>(value)
     .map((each) => ({
       span: spanWithin(each.span, length),
-      text: string(each.text),
-      confidence: fraction(each.confidence),
-      origin: string(each.origin),
+      text: stringOf(each.text),
+      confidence: fractionOf(each.confidence),
+      origin: stringOf(each.origin),
     }))
     .filter(({ text }) => text !== "");
 }
 
-export function parseAsked(value: unknown, length: number): Asked {
+export function parseAskOutcome(value: unknown, length: number): AskOutcome {
   const given = fieldsOf<Schemas["AskResponse"]>(value);
   const { outcome } = given;
   return {
     outcome: outcome === "answered" || outcome === "guessed" || outcome === "cannot" ? outcome : "not_here",
-    message: string(given.message),
+    message: stringOf(given.message),
     answers: parseAnswers(given.answers, length),
-    questionId: string(given.question_id),
-    similarQuestion: string(given.similar_question),
+    questionId: stringOf(given.question_id),
+    similarQuestion: stringOf(given.similar_question),
   };
 }
 
 export function parseQuestions(value: unknown, length: number): Question[] {
   const { questions } = fieldsOf<Schemas["TopQuestionsResponse"] | Schemas["SimilarResponse"]>(value);
-  return records<Schemas["TopQuestion"] & Schemas["SimilarQuestion"]>(questions)
+  return recordsOf<Schemas["TopQuestion"] & Schemas["SimilarQuestion"]>(questions)
     .map((each) => {
       const question: Question = {
-        id: string(each.question_id),
-        text: string(each.text),
+        id: stringOf(each.question_id),
+        text: stringOf(each.text),
         count: typeof each.count === "number" ? each.count : 0,
         answers: parseAnswers(each.answers, length),
       };
       if (isRecord(each.page)) {
         const { url, title } = fieldsOf<Schemas["PageName"]>(each.page);
-        question.page = { url: webAddress(url), title: string(title) };
+        question.page = { url: webAddress(url), title: stringOf(title) };
       }
       return question;
     })
@@ -178,7 +182,7 @@ export function parseQuestions(value: unknown, length: number): Question[] {
 
 /** Only addresses that may be followed with a click. */
 function webAddress(value: unknown): string {
-  const url = string(value);
+  const url = stringOf(value);
   return /^https?:\/\//.test(url) ? url : "";
 }
 
@@ -186,20 +190,20 @@ const SUGGESTION_KINDS = ["question", "entity", "heading", "correction"] as cons
 
 export function parseSuggestions(value: unknown): Suggestion[] {
   const { suggestions } = fieldsOf<Schemas["SuggestResponse"]>(value);
-  return records<Schemas["Suggestion"]>(suggestions)
+  return recordsOf<Schemas["Suggestion"]>(suggestions)
     .map(({ text, kind }) => ({
-      text: string(text).slice(0, 200),
+      text: stringOf(text).slice(0, 200),
       kind: SUGGESTION_KINDS.find((known) => known === kind) ?? ("word" as const),
     }))
     .filter(({ text }) => text !== "");
 }
 
-export function parseLike(value: unknown, length: number): Likeness {
+export function parseLike(value: unknown, length: number): LikeOutcome {
   const given = fieldsOf<Schemas["LikeResponse"]>(value);
   const matches: Match[] = [];
-  for (const each of records<Schemas["WireAlike"]>(given.entities)) {
+  for (const each of recordsOf<Schemas["WireAlike"]>(given.entities)) {
     const entity = entityOf({ name: each.name });
-    const best = string(fieldsOf<Schemas["WireBest"]>(each.best).text);
+    const best = stringOf(fieldsOf<Schemas["WireBest"]>(each.best).text);
     if (!entity || !Array.isArray(each.mentions)) continue;
     for (const mention of each.mentions) {
       const span = spanWithin(mention, length);
@@ -207,8 +211,8 @@ export function parseLike(value: unknown, length: number): Likeness {
     }
   }
   matches.sort((a, b) => a.span.start - b.span.start);
-  const suggested = records<Schemas["WireTerm"]>(given.suggested)
-    .map(({ word, weight }) => ({ word: string(word), weight: typeof weight === "number" ? weight : 1 }))
+  const suggested = recordsOf<Schemas["WireTerm"]>(given.suggested)
+    .map(({ word, weight }) => ({ word: stringOf(word), weight: typeof weight === "number" ? weight : 1 }))
     .filter(({ word }) => word !== "");
   return { suggested, matches };
 }

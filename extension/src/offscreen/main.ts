@@ -3,11 +3,11 @@
 import { takeEngineCalls } from "./ports";
 
 /** How long the models stay in memory without a bar. */
-const IDLE_MS = 5 * 60_000;
+const MAX_IDLE_MS = 5 * 60_000;
 
 let idle: ReturnType<typeof setTimeout> | undefined;
 
 takeEngineCalls(
-  () => (idle = setTimeout(() => window.close(), IDLE_MS)),
+  () => (idle = setTimeout(() => window.close(), MAX_IDLE_MS)),
   () => clearTimeout(idle),
 );

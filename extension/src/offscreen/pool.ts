@@ -4,6 +4,7 @@
  * query never waits for a page that is being read.
  */
 
+import type { components } from "../engine/edge/contract";
 import { isRecord } from "../messages";
 
 /** A thread with an engine: requests in, answers out, one after the other. */
@@ -11,32 +12,32 @@ export interface Thread {
   call(request: Record<string, unknown>): Promise<Record<string, unknown>>;
 }
 
-/** A piece of work for a model; the engine decides what is in it. */
-type Task = Record<string, unknown>;
+/** A piece of work for a model. */
+type ModelTask = components["schemas"]["ModelTask"];
 
 /** Characters given to a thread at a time: a fraction of a second of work. */
-const MOST_CHARS = 1000;
+const MAX_BATCH_UNITS = 1000;
 /** The page is looked at again no sooner than after so many times what the last look took. */
-const PATIENCE = 3;
+const LOOK_PAUSE_FACTOR = 3;
 
 /** Somebody waits for verdicts; vectors make what was read findable; then comes what is not read yet. */
 const TURNS = ["judge", "vector", "tag"] as const;
 type Turn = (typeof TURNS)[number];
 
-function turnOf({ task }: Task): Turn {
+function turnOf({ task }: ModelTask): Turn {
   return task === "judge" || task === "tag" ? task : "vector";
 }
 
-interface Waiting {
-  task: Task;
+interface QueuedTask {
+  task: ModelTask;
   isWanted: () => boolean;
   done: (outcome: unknown) => void;
   failed: (error: unknown) => void;
 }
 
 /** The threads that work, and the tasks that wait for one. */
-class Hands {
-  private readonly queues: Readonly<Record<Turn, Waiting[]>> = { judge: [], vector: [], tag: [] };
+class WorkerThreads {
+  private readonly queues: Readonly<Record<Turn, QueuedTask[]>> = { judge: [], vector: [], tag: [] };
   private readonly idle: Thread[];
 
   constructor(threads: readonly Thread[]) {
@@ -44,7 +45,7 @@ class Hands {
   }
 
   /** What comes out of a task; nothing when it is no longer wanted by the time it has its turn. */
-  do(task: Task, isWanted: () => boolean): Promise<unknown> {
+  do(task: ModelTask, isWanted: () => boolean): Promise<unknown> {
     return new Promise((done, failed) => {
       this.queues[turnOf(task)].push({ task, isWanted, done, failed });
       this.start();
@@ -61,18 +62,18 @@ class Hands {
   }
 
   /** The next tasks of one sort, together not too long. */
-  private nextBatch(): Waiting[] {
-    const batch: Waiting[] = [];
+  private nextBatch(): QueuedTask[] {
+    const batch: QueuedTask[] = [];
     let chars = 0;
     for (const turn of TURNS) {
       const queue = this.queues[turn];
       for (let next = queue[0]; next; next = queue[0]) {
-        if (batch.length > 0 && chars + charsOf(next.task) > MOST_CHARS) return batch;
+        if (batch.length > 0 && chars + next.task.text.length > MAX_BATCH_UNITS) return batch;
         queue.shift();
         if (!next.isWanted()) next.done(undefined);
         else {
           batch.push(next);
-          chars += charsOf(next.task);
+          chars += next.task.text.length;
         }
       }
       if (batch.length > 0) return batch;
@@ -80,7 +81,7 @@ class Hands {
     return batch;
   }
 
-  private async run(thread: Thread, batch: readonly Waiting[]): Promise<void> {
+  private async run(thread: Thread, batch: readonly QueuedTask[]): Promise<void> {
     try {
       const { done } = await thread.call({ call: "work", tasks: batch.map(({ task }) => task) });
       const outcomes = Array.isArray(done) ? done : [];
@@ -93,12 +94,8 @@ class Hands {
   }
 }
 
-function charsOf({ text }: Task): number {
-  return typeof text === "string" ? text.length : 0;
-}
-
-function wantedBy({ wanted }: Record<string, unknown>): Task[] {
-  return Array.isArray(wanted) ? wanted.filter(isRecord) : [];
+function readWantedTasks({ wanted }: Record<string, unknown>): ModelTask[] {
+  return Array.isArray(wanted) ? (wanted.filter(isRecord) as ModelTask[]) : [];
 }
 
 export interface PageParams {
@@ -114,7 +111,7 @@ export interface FindParams {
 }
 
 export class EnginePool {
-  private readonly hands: Hands;
+  private readonly hands: WorkerThreads;
   /** Tasks that run or wait, by what they are: two pages may want the same. */
   private readonly running = new Map<string, Promise<void>>();
   /** Milliseconds of work between two looks at a page. */
@@ -124,7 +121,7 @@ export class EnginePool {
     private readonly lead: Thread,
     threads: readonly Thread[],
   ) {
-    this.hands = new Hands(threads);
+    this.hands = new WorkerThreads(threads);
   }
 
   /** Reads a page to its end or until it is no longer wanted, what is seen first; each step is told. */
@@ -137,11 +134,11 @@ export class EnginePool {
     while (state["whole"] !== true) {
       const { document, read, total } = state;
       step({ document, read, total });
-      await this.work(wantedBy(state), isWanted);
+      await this.work(readWantedTasks(state), isWanted);
       if (!isWanted()) return undefined;
       const begun = performance.now();
       state = await this.lead.call({ call: "read", document });
-      this.patience = (performance.now() - begun) * PATIENCE;
+      this.patience = (performance.now() - begun) * LOOK_PAUSE_FACTOR;
     }
     return { document: state["document"] };
   }
@@ -149,7 +146,7 @@ export class EnginePool {
   /** What was found, judged unless it is to be fast; undefined when it is no longer wanted. */
   async find(params: FindParams, isWanted: () => boolean): Promise<Record<string, unknown> | undefined> {
     let answer = await this.lead.call({ call: "find", ...params });
-    for (let tasks = wantedBy(answer); tasks.length > 0; tasks = wantedBy(answer)) {
+    for (let tasks = readWantedTasks(answer); tasks.length > 0; tasks = readWantedTasks(answer)) {
       await Promise.all(tasks.map((task) => this.doOnce(task, isWanted)));
       if (!isWanted()) return undefined;
       answer = await this.lead.call({ call: "find", ...params });
@@ -158,7 +155,7 @@ export class EnginePool {
   }
 
   /** Has tasks done until it is worth looking at the page again: all vectors are there, or more has been read. */
-  private async work(tasks: readonly Task[], isWanted: () => boolean): Promise<void> {
+  private async work(tasks: readonly ModelTask[], isWanted: () => boolean): Promise<void> {
     const all = tasks.map((task) => ({ turn: turnOf(task), done: this.doOnce(task, isWanted) }));
     // Whoever leaves early leaves promises behind.
     for (const { done } of all) done.catch(() => undefined);
@@ -175,7 +172,7 @@ export class EnginePool {
   }
 
   /** Has a task done and what comes out of it learned, once however often it is asked for meanwhile. */
-  private doOnce(task: Task, isWanted: () => boolean): Promise<void> {
+  private doOnce(task: ModelTask, isWanted: () => boolean): Promise<void> {
     const key = JSON.stringify(task);
     const running = this.running.get(key);
     if (running) return running;

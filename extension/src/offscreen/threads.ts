@@ -5,7 +5,7 @@ import { EnginePool, type Thread } from "./pool";
 import { EngineError } from "./wasm";
 
 /** More threads than this cost memory and bring little: pages are short. */
-const MOST_THREADS = 4;
+const MAX_THREADS = 4;
 
 class EngineThread implements Thread {
   private readonly worker = new Worker("engine.js", { type: "module" });
@@ -65,7 +65,7 @@ export class EngineThreads {
   }
 
   private start(): { pool: EnginePool; threads: EngineThread[] } {
-    const cores = Math.min(MOST_THREADS, Math.max(1, navigator.hardwareConcurrency));
+    const cores = Math.min(MAX_THREADS, Math.max(1, navigator.hardwareConcurrency));
     const lead = new EngineThread("lead", () => this.end());
     const hands = Array.from({ length: cores }, () => new EngineThread("hand", () => this.end()));
     const threads = [lead, ...hands];

@@ -5,7 +5,7 @@
 
 import { isRecord } from "../messages";
 
-interface Door {
+interface EngineExports {
   memory: WebAssembly.Memory;
   reserve_input(bytes: number): number;
   file(name: number): void;
@@ -25,7 +25,7 @@ export const FILES = {
   judge: [TOKENIZER, ...modelFiles("judge")],
 } as const;
 
-type Load = (name: string) => Promise<Uint8Array<ArrayBuffer>>;
+type FileLoader = (name: string) => Promise<Uint8Array<ArrayBuffer>>;
 
 export class EngineError extends Error {
   constructor(
@@ -40,23 +40,23 @@ export class WasmEngine {
   private readonly encoder = new TextEncoder();
   private readonly decoder = new TextDecoder();
 
-  private constructor(private readonly door: Door) {}
+  private constructor(private readonly door: EngineExports) {}
 
   /** Loads these files with `load`, which is given names of files, and the engine unless it comes compiled. */
   static async open(
-    load: Load,
+    load: FileLoader,
     files: readonly string[],
     compiled?: WebAssembly.Module,
   ): Promise<WasmEngine> {
     const module = compiled ?? (await WebAssembly.compile(await load("engine.wasm")));
     const { exports } = await WebAssembly.instantiate(module, imports(module));
-    const engine = new WasmEngine(exports as unknown as Door);
+    const engine = new WasmEngine(exports as unknown as EngineExports);
     await engine.add(load, files);
     return engine;
   }
 
   /** Loads more files, and opens what they are enough for. */
-  async add(load: Load, files: readonly string[]): Promise<void> {
+  async add(load: FileLoader, files: readonly string[]): Promise<void> {
     // Fetched side by side, put in one after the other.
     const loading = files.map((name) => ({ name, bytes: load(name) }));
     for (const { bytes } of loading) bytes.catch(() => undefined);

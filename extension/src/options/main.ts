@@ -7,7 +7,7 @@ import { Remote } from "../remote";
 
 type ServerState = "checking" | "none" | "loading" | "unpaired" | "ready";
 
-interface Options {
+interface OptionsState {
   server: ServerState;
   base: string;
   code: string;
@@ -22,7 +22,7 @@ interface Options {
 
 const remote = new Remote();
 const root = document.querySelector("main");
-const options: Options = {
+const options: OptionsState = {
   server: "checking",
   base: "",
   code: "",
@@ -35,7 +35,7 @@ const options: Options = {
   done: "",
 };
 
-function update(change: Partial<Options>): void {
+function update(change: Partial<OptionsState>): void {
   Object.assign(options, change);
   if (root) render(view(), root);
 }
@@ -136,13 +136,13 @@ function serverView(): TemplateResult {
             >
               Unpair
             </button>`
-          : pairing()
+          : pairView()
       }
     </section>
   `;
 }
 
-function pairing(): TemplateResult {
+function pairView(): TemplateResult {
   return html`
     <p class="soft">
       Finding works without a server, by letters and, with a small knowledge base, by meaning. To know more

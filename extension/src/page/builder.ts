@@ -7,7 +7,7 @@ import type { Span } from "../engine/engine";
 import { PageText, type Segments } from "./text";
 
 /** Pieces joined at a time: joining the many pieces of a long page all at once would take a while. */
-const JOINED = 4096;
+const MAX_PIECES_A_CHUNK = 4096;
 
 export class TextBuilder {
   private readonly chunks: string[] = [];
@@ -68,7 +68,7 @@ export class TextBuilder {
     this.append("\n");
   }
 
-  heading(start: number): void {
+  addHeading(start: number): void {
     if (start < this.length) this.headings.push({ start, end: this.length });
   }
 
@@ -117,14 +117,14 @@ export class TextBuilder {
   }
 
   private append(piece: string): void {
-    if (this.pieces.push(piece) >= JOINED) this.join();
+    if (this.pieces.push(piece) >= MAX_PIECES_A_CHUNK) this.join();
     this.length += piece.length;
     this.last = piece.charAt(piece.length - 1);
-    this.standingNewlines = piece === "\n" ? this.standingNewlines + 1 : trailingNewlines(piece);
+    this.standingNewlines = piece === "\n" ? this.standingNewlines + 1 : countTrailingNewlines(piece);
   }
 }
 
-function trailingNewlines(piece: string): number {
+function countTrailingNewlines(piece: string): number {
   let count = 0;
   while (count < piece.length && piece.charAt(piece.length - 1 - count) === "\n") count++;
   return count;

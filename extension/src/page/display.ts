@@ -18,18 +18,18 @@ export interface Display {
   spaces: "collapsed" | "lines" | "kept";
 }
 
-const LEFT_OUT = new Set(
+const UNREAD_ELEMENTS = new Set(
   (
     "script style template noscript object embed noembed noframes datalist rp audio video canvas head title meta link " +
     "base input textarea select option optgroup progress meter desc defs metadata symbol"
   ).split(" "),
 );
-const TWO_LINES = new Set(
+const PARAGRAPH_ELEMENTS = new Set(
   "p h1 h2 h3 h4 h5 h6 ul ol dl blockquote table figure hr pre listing xmp iframe frame".split(" "),
 );
-const HEADING = /^h[1-6]$/;
+const HEADING_NAME = /^h[1-6]$/;
 
-const GONE: Display = {
+const UNSEEN_DISPLAY: Display = {
   gone: true,
   shows: false,
   newlines: 0,
@@ -43,16 +43,16 @@ const GONE: Display = {
 /** `unfold` reads what a closed `<details>` holds, too. */
 export function displayOf(element: Element, parent: Display | undefined, unfold: boolean): Display {
   const name = element.localName;
-  if (LEFT_OUT.has(name)) return GONE;
+  if (UNREAD_ELEMENTS.has(name)) return UNSEEN_DISPLAY;
   const style = getComputedStyle(element);
   const display = style.display;
-  if (display === "none" || style.contentVisibility === "hidden") return GONE;
-  if (name === "br") return { ...GONE, gone: false, lineBreak: true };
+  if (display === "none" || style.contentVisibility === "hidden") return UNSEEN_DISPLAY;
+  if (name === "br") return { ...UNSEEN_DISPLAY, gone: false, lineBreak: true };
   if ((!unfold && isFolded(element)) || isClipped(style) || isTransparent(style) || isAside(style))
-    return GONE;
+    return UNSEEN_DISPLAY;
   const inline = display === "inline" || display === "contents" || display.startsWith("ruby");
   // Icons and ornaments; but whole pages behind an open dialog carry the mark too, and those are to be read.
-  if (inline && element.getAttribute("aria-hidden") === "true") return GONE;
+  if (inline && element.getAttribute("aria-hidden") === "true") return UNSEEN_DISPLAY;
   const cell = display === "table-cell";
   const cutsOut = (parent?.cutsOut ?? false) || style.backgroundClip === "text";
   const flows =
@@ -64,12 +64,12 @@ export function displayOf(element: Element, parent: Display | undefined, unfold:
       style.fontSize !== "0px" &&
       (unfold || !isClosed(element)) &&
       (cutsOut || hasColour(style)) &&
-      parseFloat(style.textIndent) > -FAR,
+      parseFloat(style.textIndent) > -MIN_OFFSCREEN_PX,
     cutsOut,
-    newlines: flows || isDrawn(element) ? 0 : TWO_LINES.has(name) ? 2 : 1,
+    newlines: flows || isDrawn(element) ? 0 : PARAGRAPH_ELEMENTS.has(name) ? 2 : 1,
     cell,
     lineBreak: false,
-    heading: HEADING.test(name),
+    heading: HEADING_NAME.test(name),
     spaces: spacesOf(style, parent),
   };
 }
@@ -103,7 +103,7 @@ function isFolded(element: Element): boolean {
 }
 
 /** Pixels from the page at which text is put out of sight; what slides in from the side stands nearer. */
-const FAR = 3000;
+const MIN_OFFSCREEN_PX = 3000;
 
 /** Clipped to nothing, as text meant for screen readers alone is, or folded to no height. */
 function isClipped(style: CSSStyleDeclaration): boolean {
@@ -125,7 +125,7 @@ function isTransparent(style: CSSStyleDeclaration): boolean {
 /** Put where no scrolling leads. */
 function isAside(style: CSSStyleDeclaration): boolean {
   if (style.position !== "absolute" && style.position !== "fixed") return false;
-  return parseFloat(style.left) < -FAR || parseFloat(style.top) < -FAR;
+  return parseFloat(style.left) < -MIN_OFFSCREEN_PX || parseFloat(style.top) < -MIN_OFFSCREEN_PX;
 }
 
 /** Whether letters are painted: a colour that is seen, a filling, or a shadow in their shape. */

@@ -11,15 +11,15 @@ import { isSeen, wordsOf } from "./fields";
 import type { PageText } from "./text";
 
 /** Nodes looked at between two looks at the clock. */
-const NODES_PER_LOOK = 32;
+const MAX_NODES_A_LOOK = 32;
 /** Characters of one text node handled between two looks at the clock. */
-const CHARS_PER_LOOK = 1 << 16;
+const MAX_CHARS_A_LOOK = 1 << 16;
 
 /** Frames of fewer pixels hold no text for people. */
-const SMALLEST_FRAME = 50;
+const MIN_FRAME_PX = 50;
 
 /** An element being read: what is left of its children, and what is owed when it ends. */
-interface Open {
+interface OpenElement {
   next: Node | null;
   list: readonly Node[] | undefined;
   at: number;
@@ -46,12 +46,12 @@ export async function extract(
   const closed = new Set<string>();
   let folded = 0;
   const pause = breathe(signal);
-  const stack: Open[] = [];
+  const stack: OpenElement[] = [];
   enter(page.documentElement);
   for (let seen = 1; stack.length > 0; seen++) {
-    if (seen % NODES_PER_LOOK === 0) await pause();
+    if (seen % MAX_NODES_A_LOOK === 0) await pause();
     const open = stack.at(-1);
-    const node = open && take(open);
+    const node = open && takeChild(open);
     if (!open || !node) {
       if (open) leave(open);
       stack.pop();
@@ -72,7 +72,7 @@ export async function extract(
     const shadow = shadowRootOf(element);
     if (shadow) roots.push(shadow);
     const inner = shadow ?? frameBody(element, roots) ?? element;
-    if (inner === element) closed.add(closedFrame(element)).delete("");
+    if (inner === element) closed.add(hostOfClosedFrame(element)).delete("");
     const assigned = element.localName === "slot" ? (element as HTMLSlotElement).assignedNodes() : [];
     stack.push({
       next: inner.firstChild,
@@ -83,23 +83,23 @@ export async function extract(
     });
   }
 
-  function leave({ display, headingStart }: Open): void {
-    if (headingStart >= 0) builder.heading(headingStart);
+  function leave({ display, headingStart }: OpenElement): void {
+    if (headingStart >= 0) builder.addHeading(headingStart);
     if (display.newlines > 0) builder.endBlock(display.newlines);
     if (display.cell) builder.endCell();
   }
 
   async function read(node: Text, display: Display): Promise<void> {
     const { data } = node;
-    for (let at = 0; at < data.length; at += CHARS_PER_LOOK) {
+    for (let at = 0; at < data.length; at += MAX_CHARS_A_LOOK) {
       if (at > 0) await pause();
-      const piece = data.length <= CHARS_PER_LOOK ? data : data.slice(at, at + CHARS_PER_LOOK);
+      const piece = data.length <= MAX_CHARS_A_LOOK ? data : data.slice(at, at + MAX_CHARS_A_LOOK);
       readPiece(builder, node, at, piece, display);
     }
   }
 }
 
-function take(open: Open): Node | undefined {
+function takeChild(open: OpenElement): Node | undefined {
   if (open.list) return open.list[open.at++];
   const node = open.next;
   if (!node) return undefined;
@@ -107,12 +107,12 @@ function take(open: Open): Node | undefined {
   return node;
 }
 
-const COLLAPSES = /[\t\n\r\f]| {2}|^ | $/;
+const COLLAPSIBLE = /[\t\n\r\f]| {2}|^ | $/;
 const SPACES = /[ \t\n\r\f]+/g;
 const SPACES_IN_LINE = /[ \t\r\f]+|\n/g;
 
 function readPiece(builder: TextBuilder, node: Text, offset: number, piece: string, display: Display): void {
-  if (display.spaces === "kept" || !COLLAPSES.test(piece)) return builder.verbatim(piece, node, offset);
+  if (display.spaces === "kept" || !COLLAPSIBLE.test(piece)) return builder.verbatim(piece, node, offset);
   let at = 0;
   for (const run of piece.matchAll(display.spaces === "lines" ? SPACES_IN_LINE : SPACES)) {
     builder.verbatim(piece.slice(at, run.index), node, offset + at);
@@ -152,10 +152,10 @@ function frameBody(element: Element, roots: (Document | ShadowRoot)[]): Element 
 }
 
 /** Whose frame this is, if it is one that may not be looked into and is large enough to say something. */
-function closedFrame(element: Element): string {
+function hostOfClosedFrame(element: Element): string {
   if (element.localName !== "iframe" && element.localName !== "frame") return "";
   const frame = element as HTMLIFrameElement;
-  if (frame.clientWidth < SMALLEST_FRAME || frame.clientHeight < SMALLEST_FRAME) return "";
+  if (frame.clientWidth < MIN_FRAME_PX || frame.clientHeight < MIN_FRAME_PX) return "";
   try {
     const { host } = new URL(frame.src);
     return host === location.host ? "" : host;

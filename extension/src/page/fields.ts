@@ -4,13 +4,13 @@
  */
 
 /** Fields whose value is no text that people read. */
-const WORDLESS = new Set("checkbox radio file color range hidden password image".split(" "));
+const WORDLESS_TYPES = new Set("checkbox radio file color range hidden password image".split(" "));
 /** Longer ones are cut. */
-const LONGEST = 20_000;
+const MAX_WORDS_UNITS = 20_000;
 
 /** What an element says besides its text nodes, on one line. */
 export function wordsOf(element: Element): string {
-  return wordsIn(element).slice(0, LONGEST).replace(/\s+/g, " ").trim();
+  return wordsIn(element).slice(0, MAX_WORDS_UNITS).replace(/\s+/g, " ").trim();
 }
 
 function wordsIn(element: Element): string {
@@ -31,7 +31,7 @@ function wordsIn(element: Element): string {
 
 function inputWords(input: HTMLInputElement): string {
   if (input.type === "image") return input.alt;
-  return WORDLESS.has(input.type) || isSecret(input) ? "" : input.value;
+  return WORDLESS_TYPES.has(input.type) || isSecret(input) ? "" : input.value;
 }
 
 /** Card numbers and one-time codes are nobody's to look for. */

@@ -8,14 +8,14 @@ import { DEFAULT_LAYOUT, type Layout, ownAddress } from "../messages";
 import { Rings } from "./rings";
 import { Ticks } from "./ticks";
 
-const WIDTH = 640;
-const MARGIN = 12;
+const DEFAULT_WIDTH_PX = 640;
+const MARGIN_PX = 12;
 /** So much of the bar stays in the window, wherever it is put. */
-const LEAST_SEEN = 56;
+const MIN_SEEN_PX = 56;
 /** Beside it stand the marks. */
-const RIGHT = MARGIN + 8;
+const RIGHT_MARGIN_PX = MARGIN_PX + 8;
 /** A page that keeps removing the bar wins after so many tries. */
-const MOST_RETURNS = 5;
+const MAX_RETURNS = 5;
 
 export class BarFrame {
   readonly host: HTMLElement;
@@ -46,7 +46,7 @@ export class BarFrame {
     this.frame.title = "findall";
     this.frame.src = `${barAddress()}#${this.nonce}`;
     this.frame.style.cssText =
-      `position: fixed; top: ${MARGIN}px; right: ${RIGHT}px; width: min(${WIDTH}px, calc(100% - ${MARGIN + RIGHT}px)); ` +
+      `position: fixed; top: ${MARGIN_PX}px; right: ${RIGHT_MARGIN_PX}px; width: min(${DEFAULT_WIDTH_PX}px, calc(100% - ${MARGIN_PX + RIGHT_MARGIN_PX}px)); ` +
       "height: 56px; max-height: calc(100vh - 24px); border: 0; border-radius: 12px; pointer-events: auto; " +
       // Forced colours take the shadow and show the outline.
       "outline: 2px solid transparent; box-shadow: 0 0 0 1px rgb(15 23 42 / 0.18), 0 10px 30px rgb(15 23 42 / 0.28); " +
@@ -85,7 +85,7 @@ export class BarFrame {
   }
 
   covers(box: DOMRect): boolean {
-    return overlap(this.box, box);
+    return boxesOverlap(this.box, box);
   }
 
   /** Moves to the other side of the window if it does not cover that box there. */
@@ -93,10 +93,10 @@ export class BarFrame {
     if (this.layout.dock !== "float") return;
     const { left, right, top, width, height } = this.box;
     const onLeft = left < window.innerWidth - right;
-    const there = onLeft ? window.innerWidth - RIGHT - width : MARGIN;
-    if (overlap(new DOMRect(there, top, width, height), box)) return;
-    this.frame.style.left = onLeft ? "auto" : `${MARGIN}px`;
-    this.frame.style.right = onLeft ? `${RIGHT}px` : "auto";
+    const there = onLeft ? window.innerWidth - RIGHT_MARGIN_PX - width : MARGIN_PX;
+    if (boxesOverlap(new DOMRect(there, top, width, height), box)) return;
+    this.frame.style.left = onLeft ? "auto" : `${MARGIN_PX}px`;
+    this.frame.style.right = onLeft ? `${RIGHT_MARGIN_PX}px` : "auto";
   }
 
   setHeight(pixels: number): void {
@@ -104,7 +104,7 @@ export class BarFrame {
     if (this.layout.dock === "float") this.frame.style.height = `${pixels}px`;
   }
 
-  private height = LEAST_SEEN;
+  private height = MIN_SEEN_PX;
 
   /** Puts the bar where the person wants it, as far as the window goes. */
   setLayout(layout: Layout): void {
@@ -112,15 +112,15 @@ export class BarFrame {
     const { style } = this.frame;
     const docked = layout.dock !== "float";
     // In the style's own terms, so that it holds when the window changes.
-    const width = `min(${layout.width}px, calc(100% - ${MARGIN + RIGHT}px))`;
+    const width = `min(${layout.width}px, calc(100% - ${MARGIN_PX + RIGHT_MARGIN_PX}px))`;
     const right = `max(0px, min(${layout.right}px, calc(100% - ${width})))`;
-    const top = `max(0px, min(${layout.top}px, calc(100vh - ${LEAST_SEEN}px)))`;
+    const top = `max(0px, min(${layout.top}px, calc(100vh - ${MIN_SEEN_PX}px)))`;
     style.width = width;
     style.left = layout.dock === "left" ? "0" : "auto";
-    style.right = docked ? (layout.dock === "right" ? `${RIGHT - MARGIN}px` : "auto") : right;
+    style.right = docked ? (layout.dock === "right" ? `${RIGHT_MARGIN_PX - MARGIN_PX}px` : "auto") : right;
     style.top = docked ? "0" : top;
     style.height = docked ? "100vh" : `${this.height}px`;
-    style.maxHeight = docked ? "100vh" : `calc(100vh - ${top} - ${MARGIN}px)`;
+    style.maxHeight = docked ? "100vh" : `calc(100vh - ${top} - ${MARGIN_PX}px)`;
     style.borderRadius = docked ? "0" : "12px";
   }
 
@@ -136,7 +136,7 @@ export class BarFrame {
   }
 
   private comeBack(): void {
-    if (++this.returns > MOST_RETURNS) {
+    if (++this.returns > MAX_RETURNS) {
       this.removal.disconnect();
       this.lost();
     } else {
@@ -152,6 +152,6 @@ function barAddress(): string {
   return location.href.startsWith(ownAddress()) ? own : chrome.runtime.getURL("bar.html");
 }
 
-function overlap(one: DOMRect, other: DOMRect): boolean {
+function boxesOverlap(one: DOMRect, other: DOMRect): boolean {
   return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 }

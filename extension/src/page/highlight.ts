@@ -11,36 +11,36 @@ import { breathe } from "../slices";
 import { boxInPage } from "./scroll";
 import type { Place } from "./text";
 
-export interface Painted {
+export interface PaintedPlace {
   place: Place;
   kind: Kind;
 }
 
 type View = Window & typeof globalThis;
 
-const CURRENT = "current";
+const CURRENT_NAME = "current";
 /** Up to so many places are all painted. */
-const ALL = 1000;
+const MAX_PLACES_AT_ONCE = 1000;
 /** Of more, so many beyond those near the view on either side. */
-const BEYOND = 250;
+const MIN_PLACES_BESIDE_VIEW = 250;
 /** Pause between two looks at where the view has gone. */
-const FOLLOW_MS = 50;
+const FOLLOW_INTERVAL_MS = 50;
 
 /** Places by number, the last one left out. */
-interface Stretch {
+interface PlaceRange {
   from: number;
   to: number;
 }
 
 export class Painter {
-  private places: readonly Painted[] = [];
+  private places: readonly PaintedPlace[] = [];
   private readonly views = new Set<View>();
-  private painted: Stretch = { from: 0, to: 0 };
+  private painted: PlaceRange = { from: 0, to: 0 };
   private current: Place | undefined;
   private following: ReturnType<typeof setTimeout> | undefined;
 
   /** Replaces what is painted. */
-  async paint(places: readonly Painted[], signal: AbortSignal): Promise<void> {
+  async paint(places: readonly PaintedPlace[], signal: AbortSignal): Promise<void> {
     const pause = breathe(signal);
     const views = new Set<View>();
     for (const [index, { place }] of places.entries()) {
@@ -51,15 +51,16 @@ export class Painter {
     this.clear();
     this.places = places;
     for (const view of views) this.views.add(view);
-    this.put(this.isLong ? this.around(1, BEYOND) : { from: 0, to: places.length });
+    this.put(this.isLong ? this.placesAround(1, MIN_PLACES_BESIDE_VIEW) : { from: 0, to: places.length });
     if (this.isLong) for (const view of views) view.addEventListener("scroll", this.scrolled, true);
   }
 
   /** Paints what has come near the view. */
   follow(): void {
     if (!this.isLong) return;
-    const seen = this.around(0, 0);
-    if (seen.from < this.painted.from || seen.to > this.painted.to) this.put(this.around(1, BEYOND));
+    const seen = this.placesAround(0, 0);
+    if (seen.from < this.painted.from || seen.to > this.painted.to)
+      this.put(this.placesAround(1, MIN_PLACES_BESIDE_VIEW));
   }
 
   /** The first place in or below the view; the first of all when there is none. */
@@ -70,14 +71,14 @@ export class Painter {
 
   setCurrent(place: Place | undefined): void {
     const before = this.current && viewOf(this.current);
-    before?.CSS.highlights.delete(nameOf(CURRENT));
+    before?.CSS.highlights.delete(highlightName(CURRENT_NAME));
     this.current = place;
     const view = place && viewOf(place);
     // Around a field or picture stands a ring.
     if (!place || !view || place.element) return;
     const highlight = new view.Highlight(new view.StaticRange(place));
     highlight.priority = 1;
-    view.CSS.highlights.set(nameOf(CURRENT), highlight);
+    view.CSS.highlights.set(highlightName(CURRENT_NAME), highlight);
     this.views.add(view);
   }
 
@@ -92,17 +93,17 @@ export class Painter {
   }
 
   private get isLong(): boolean {
-    return this.places.length > ALL;
+    return this.places.length > MAX_PLACES_AT_ONCE;
   }
 
   private readonly scrolled = (): void => {
     this.following ??= setTimeout(() => {
       this.following = undefined;
       this.follow();
-    }, FOLLOW_MS);
+    }, FOLLOW_INTERVAL_MS);
   };
 
-  private put(stretch: Stretch): void {
+  private put(stretch: PlaceRange): void {
     this.painted = stretch;
     const ready = new Map<View, Map<Kind, Highlight>>();
     for (const { place, kind } of this.places.slice(stretch.from, stretch.to)) {
@@ -117,14 +118,14 @@ export class Painter {
     for (const view of this.views) {
       for (const kind of KINDS) {
         const highlight = ready.get(view)?.get(kind);
-        if (highlight) view.CSS.highlights.set(nameOf(kind), highlight);
-        else view.CSS.highlights.delete(nameOf(kind));
+        if (highlight) view.CSS.highlights.set(highlightName(kind), highlight);
+        else view.CSS.highlights.delete(highlightName(kind));
       }
     }
   }
 
   /** The places in the view and so many view heights above and below it, and so many more. */
-  private around(heights: number, more: number): Stretch {
+  private placesAround(heights: number, more: number): PlaceRange {
     const from = this.firstFrom(-heights * window.innerHeight) - more;
     const to = this.firstFrom((1 + heights) * window.innerHeight) + more;
     return { from: Math.max(0, from), to: Math.min(this.places.length, to) };
@@ -144,7 +145,7 @@ export class Painter {
   }
 }
 
-function nameOf(kind: string): string {
+function highlightName(kind: string): string {
   return `findall-${kind}`;
 }
 

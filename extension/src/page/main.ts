@@ -6,10 +6,10 @@
 import { commonEnd, commonStart } from "../edits";
 import { KINDS } from "../engine/engine";
 import {
-  CHUNK,
+  MAX_CHUNK_UNITS,
   type FromPage,
-  LONGEST_TEXT,
-  MOST_CLOSED,
+  MAX_TEXT_UNITS,
+  MAX_CLOSED_HOSTS,
   PAGE_PORT,
   type ToPage,
   isOurPage,
@@ -19,14 +19,14 @@ import {
 import { nextTask } from "../slices";
 import { extract } from "./extract";
 import { BarFrame } from "./frame";
-import { type Painted, Painter } from "./highlight";
+import { type PaintedPlace, Painter } from "./highlight";
 import { isPdf, readPdf } from "./pdf";
 import { boxInPage, scrollIntoView, seenOf } from "./scroll";
 import type { PageText } from "./text";
 import { Watcher } from "./watch";
 
 /** A bar that has loaded says hello within this time, or never will: its scripts are forbidden. */
-const HELLO_MS = 2000;
+const MAX_HELLO_MS = 2000;
 
 class PageSide {
   private frame: BarFrame | undefined;
@@ -44,7 +44,7 @@ class PageSide {
   /** Keys pressed before the bar was there to take them. */
   private typed = "";
   private version = 0;
-  private shown: Painted[] = [];
+  private shown: PaintedPlace[] = [];
   private current = -1;
   private readonly painter = new Painter();
   private readonly watcher = new Watcher(
@@ -56,7 +56,7 @@ class PageSide {
   private selectionTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
-    chrome.runtime.onConnect.addListener((port) => this.connected(port));
+    chrome.runtime.onConnect.addListener((port) => this.acceptPort(port));
   }
 
   /** The shortcut or the toolbar button was pressed. */
@@ -89,7 +89,7 @@ class PageSide {
     const { frame } = this;
     if (!frame || this.isConnected() || this.inWindow) return undefined;
     if (self.origin !== "null") {
-      const blank = frame.loaded.then(() => new Promise((resolve) => setTimeout(resolve, HELLO_MS)));
+      const blank = frame.loaded.then(() => new Promise((resolve) => setTimeout(resolve, MAX_HELLO_MS)));
       await Promise.race([this.greeted, blank]);
     }
     if (this.isConnected() || frame !== this.frame) return undefined;
@@ -128,7 +128,7 @@ class PageSide {
     if (this.focusBefore instanceof HTMLElement) this.focusBefore.focus({ preventScroll: true });
   }
 
-  private connected(port: chrome.runtime.Port): void {
+  private acceptPort(port: chrome.runtime.Port): void {
     // In Firefox the background speaks for the bar.
     const from = ownAddress().startsWith("moz-") ? ownAddress() : `${ownAddress()}bar.html`;
     const fromBar = isOurPage(port.sender) && (port.sender?.url?.startsWith(from) ?? false);
@@ -185,7 +185,7 @@ class PageSide {
     if (errand?.type === "find") this.typed = errand.query;
     const like = errand?.type === "like";
     // Whoever looks for more like the selection keeps the query.
-    this.say({ type: "opened", selected: like ? "" : selectedText(), typed: this.typed, like });
+    this.say({ type: "opened", selected: like ? "" : readSelection(), typed: this.typed, like });
     if (errand?.type === "find" || this.port) this.typed = "";
     this.selectionChanged();
   }
@@ -214,7 +214,7 @@ class PageSide {
   private async send(page: PageText): Promise<void> {
     if (!this.port) return;
     const signal = this.reading?.signal;
-    const text = page.text.slice(0, LONGEST_TEXT);
+    const text = page.text.slice(0, MAX_TEXT_UNITS);
     const before = this.sent;
     const keepStart = commonStart(before, text);
     const keepEnd = commonEnd(before, text, keepStart);
@@ -231,18 +231,18 @@ class PageSide {
       headings: page.headings.slice(0, 500),
       seen: seenOf(page, window.innerHeight),
       frames: page.roots.filter((root) => root.nodeType === Node.DOCUMENT_NODE).length,
-      closed: page.closed.slice(0, MOST_CLOSED),
+      closed: page.closed.slice(0, MAX_CLOSED_HOSTS),
       folded: page.folded,
       pdf: isPdf(document),
     });
     const end = text.length - keepEnd;
-    for (let at = keepStart; at < end || at === keepStart; at += CHUNK) {
-      const piece = text.slice(at, Math.min(end, at + CHUNK));
-      this.say({ type: "chunk", version, text: piece, last: at + CHUNK >= end });
+    for (let at = keepStart; at < end || at === keepStart; at += MAX_CHUNK_UNITS) {
+      const piece = text.slice(at, Math.min(end, at + MAX_CHUNK_UNITS));
+      this.say({ type: "chunk", version, text: piece, last: at + MAX_CHUNK_UNITS >= end });
       await nextTask();
       if (signal?.aborted) {
         // The bar has half a text: the next one starts from nothing.
-        if (at + CHUNK < end) this.sent = "";
+        if (at + MAX_CHUNK_UNITS < end) this.sent = "";
         return;
       }
     }
@@ -254,7 +254,7 @@ class PageSide {
     if (version !== this.version || !this.page) return;
     this.painting?.abort();
     const painting = (this.painting = new AbortController());
-    const shown: Painted[] = [];
+    const shown: PaintedPlace[] = [];
     let missing = 0;
     const indices: number[] = [];
     for (let at = 0; at < places.length; at += 3) {
@@ -289,7 +289,7 @@ class PageSide {
   private go(index: number): void {
     this.current = this.indices[index] ?? -1;
     const painted = this.shown[this.current];
-    if (painted) openAround(painted.place.startContainer);
+    if (painted) openParentsOf(painted.place.startContainer);
     this.painter.setCurrent(painted?.place);
     if (painted) scrollIntoView(painted.place, this.frame?.box);
     this.uncover();
@@ -359,7 +359,7 @@ class PageSide {
 }
 
 /** Opens every closed part that a place lies in, as a person would. */
-function openAround(node: Node): void {
+function openParentsOf(node: Node): void {
   for (let part = node.parentElement; part; part = part.parentElement)
     if (part.localName === "details" && !part.querySelector(":scope > summary")?.contains(node))
       part.setAttribute("open", "");
@@ -369,7 +369,7 @@ function isTyping({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   return (key.length === 1 || key === "Backspace") && !ctrlKey && !metaKey && !altKey;
 }
 
-function selectedText(): string {
+function readSelection(): string {
   const selected = document.getSelection()?.toString().replace(/\s+/g, " ").trim() ?? "";
   return selected.length <= 200 ? selected : "";
 }

@@ -4,15 +4,15 @@
  */
 
 import type { Kind } from "../engine/engine";
-import type { Painted } from "./highlight";
+import type { PaintedPlace } from "./highlight";
 import { boxInPage } from "./scroll";
 import type { Place } from "./text";
 
 /** More rings than this would be a cage. */
-const MOST = 100;
-const GAP = 3;
+const MAX_RINGS = 100;
+const RING_GAP_PX = 3;
 
-const EDGES: Readonly<Record<Kind, string>> = {
+const RING_BORDERS: Readonly<Record<Kind, string>> = {
   meaning: "3px solid #0f766e",
   exact: "3px solid #b45309",
   fuzzy: "3px dashed #7c3aed",
@@ -30,15 +30,15 @@ export class Rings {
     this.layer.setAttribute("aria-hidden", "true");
   }
 
-  draw(places: readonly Painted[], current: Place | undefined): void {
+  draw(places: readonly PaintedPlace[], current: Place | undefined): void {
     this.clear();
-    const ringed = places.filter(({ place }) => place.element).slice(0, MOST);
+    const ringed = places.filter(({ place }) => place.element).slice(0, MAX_RINGS);
     for (const { place, kind } of ringed) {
       const ring = this.page.createElement("div");
       ring.dataset["kind"] = kind;
       ring.style.cssText =
         "position: fixed; pointer-events: none; border-radius: 6px; box-sizing: border-box;";
-      ring.style.border = EDGES[kind];
+      ring.style.border = RING_BORDERS[kind];
       if (place.element === current?.element) {
         ring.style.border = "4px double #fbbf24";
         ring.style.boxShadow = "0 0 0 4px #1e3a8a";
@@ -71,10 +71,10 @@ export class Rings {
   private follow(): void {
     for (const { ring, place } of this.drawn) {
       const { left, top, width, height } = boxInPage(place);
-      ring.style.left = `${left - GAP}px`;
-      ring.style.top = `${top - GAP}px`;
-      ring.style.width = `${width + 2 * GAP}px`;
-      ring.style.height = `${height + 2 * GAP}px`;
+      ring.style.left = `${left - RING_GAP_PX}px`;
+      ring.style.top = `${top - RING_GAP_PX}px`;
+      ring.style.width = `${width + 2 * RING_GAP_PX}px`;
+      ring.style.height = `${height + 2 * RING_GAP_PX}px`;
     }
   }
 }

@@ -4,7 +4,7 @@ import type { Span } from "../engine/engine";
 import { type PageText, type Place, elementAt } from "./text";
 
 /** Part of a scroller's height that should lie above the place. */
-const ABOVE = 0.4;
+const PLACE_HEIGHT_SHARE = 0.4;
 
 export function rangeOf(place: Place): Range {
   const range = (place.startContainer.ownerDocument ?? document).createRange();
@@ -93,10 +93,10 @@ function scrollWithin(scroller: Element, box: () => DOMRect): void {
   const top = view.top + scroller.clientTop;
   const left = view.left + scroller.clientLeft;
   if (place.top < top || place.bottom > top + scroller.clientHeight) {
-    scroller.scrollTop += place.top - top - scroller.clientHeight * ABOVE;
+    scroller.scrollTop += place.top - top - scroller.clientHeight * PLACE_HEIGHT_SHARE;
   }
   if (place.left < left || place.right > left + scroller.clientWidth) {
-    scroller.scrollLeft += place.left - left - scroller.clientWidth * ABOVE;
+    scroller.scrollLeft += place.left - left - scroller.clientWidth * PLACE_HEIGHT_SHARE;
   }
 }
 
@@ -110,10 +110,10 @@ function scrollFrames(page: Document, box: () => DOMRect, cover: DOMRect | undef
   const frame = view.frameElement;
   const hidden = !frame && cover !== undefined && place.right > cover.left && place.top < cover.bottom;
   // Under the bar, if there is room; else the top of the page must do.
-  const aim = hidden && cover.bottom + 80 < height ? cover.bottom + 40 : height * ABOVE;
+  const aim = hidden && cover.bottom + 80 < height ? cover.bottom + 40 : height * PLACE_HEIGHT_SHARE;
   if (hidden || place.top < 16 || place.bottom > height - 16) scroller.scrollTop += place.top - aim;
   if (place.left < 0 || place.right > view.innerWidth)
-    scroller.scrollLeft += place.left - view.innerWidth * ABOVE;
+    scroller.scrollLeft += place.left - view.innerWidth * PLACE_HEIGHT_SHARE;
   if (!frame) return;
   const outerBox = (): DOMRect => {
     const outer = frame.getBoundingClientRect();

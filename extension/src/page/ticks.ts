@@ -2,16 +2,16 @@
 
 import type { Kind } from "../engine/engine";
 import { breathe } from "../slices";
-import type { Painted } from "./highlight";
+import type { PaintedPlace } from "./highlight";
 import { boxInPage } from "./scroll";
 
-const WIDTH = 12;
+const CANVAS_WIDTH_PX = 12;
 /** A click this near to a mark means it. */
-const REACH = 6;
+const MAX_CLICK_DISTANCE_PX = 6;
 /** More marks than this would be one bar. */
-const MOST = 800;
+const MAX_MARKS = 800;
 
-const COLOURS: Readonly<Record<Kind, string>> = {
+const MARK_COLOURS: Readonly<Record<Kind, string>> = {
   meaning: "#0f766e",
   exact: "#b45309",
   fuzzy: "#7c3aed",
@@ -32,7 +32,7 @@ export class Ticks {
       insetInlineEnd: "0",
       right: "0",
       top: "0",
-      width: `${WIDTH}px`,
+      width: `${CANVAS_WIDTH_PX}px`,
       height: "100%",
       pointerEvents: "none",
     });
@@ -50,26 +50,26 @@ export class Ticks {
     const near = this.drawn
       .map(({ index, y: mark }) => ({ index, away: Math.abs(mark + 2 - y) }))
       .sort((a, b) => a.away - b.away)[0];
-    return near && near.away <= REACH ? near.index : undefined;
+    return near && near.away <= MAX_CLICK_DISTANCE_PX ? near.index : undefined;
   }
 
-  async draw(places: readonly Painted[], current: number, signal: AbortSignal): Promise<void> {
+  async draw(places: readonly PaintedPlace[], current: number, signal: AbortSignal): Promise<void> {
     const page = this.canvas.ownerDocument;
     const view = page.defaultView;
     const scroller = page.scrollingElement;
     if (!view || !scroller || places.length === 0) return this.clear();
     const pause = breathe(signal);
-    const step = Math.max(1, Math.ceil(places.length / MOST));
+    const step = Math.max(1, Math.ceil(places.length / MAX_MARKS));
     const marks: { index: number; at: number; colour: string; current: boolean }[] = [];
     for (const [index, { place, kind }] of places.entries()) {
       if (index % step !== 0 && index !== current) continue;
       if (index % 16 === 0) await pause();
       if (!place.startContainer.isConnected) continue;
       const at = (boxInPage(place).top + scroller.scrollTop) / Math.max(1, scroller.scrollHeight);
-      marks.push({ index, at, colour: COLOURS[kind], current: index === current });
+      marks.push({ index, at, colour: MARK_COLOURS[kind], current: index === current });
     }
     const ratio = view.devicePixelRatio;
-    this.canvas.width = WIDTH * ratio;
+    this.canvas.width = CANVAS_WIDTH_PX * ratio;
     this.canvas.height = view.innerHeight * ratio;
     const pen = this.canvas.getContext("2d");
     if (!pen) return;
@@ -79,9 +79,9 @@ export class Ticks {
       const y = Math.round(mark.at * (view.innerHeight - 4));
       // Seen on dark and light pages alike.
       pen.fillStyle = "rgb(255 255 255 / 0.9)";
-      pen.fillRect(mark.current ? 0 : 3, y - 1, WIDTH, mark.current ? 7 : 5);
+      pen.fillRect(mark.current ? 0 : 3, y - 1, CANVAS_WIDTH_PX, mark.current ? 7 : 5);
       pen.fillStyle = mark.current ? "#111827" : mark.colour;
-      pen.fillRect(mark.current ? 1 : 4, y, WIDTH, mark.current ? 5 : 3);
+      pen.fillRect(mark.current ? 1 : 4, y, CANVAS_WIDTH_PX, mark.current ? 5 : 3);
     }
   }
 }

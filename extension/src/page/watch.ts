@@ -1,11 +1,11 @@
 /** Notices that a page has changed: calls back once it has been quiet for a moment, or has changed for too long. */
 
 /** Quiet time before a change counts as done. */
-const QUIET_MS = 250;
+const MIN_QUIET_MS = 250;
 /** A page that never rests is read again this often at most, or after five times what reading it takes. */
-const RESTLESS_MS = 2000;
+const MAX_RESTLESS_MS = 2000;
 
-const ATTRIBUTES = ["class", "style", "hidden", "open", "aria-hidden", "slot"];
+const WATCHED_ATTRIBUTES = ["class", "style", "hidden", "open", "aria-hidden", "slot"];
 
 export class Watcher {
   private readonly observer: MutationObserver;
@@ -32,7 +32,7 @@ export class Watcher {
         childList: true,
         characterData: true,
         attributes: true,
-        attributeFilter: ATTRIBUTES,
+        attributeFilter: WATCHED_ATTRIBUTES,
       });
     }
   }
@@ -58,8 +58,8 @@ export class Watcher {
   private notice(): void {
     const now = performance.now();
     this.firstChange ||= now;
-    const patience = Math.max(RESTLESS_MS, this.readingMs * 5);
-    const wait = Math.min(QUIET_MS, Math.max(0, this.firstChange + patience - now));
+    const patience = Math.max(MAX_RESTLESS_MS, this.readingMs * 5);
+    const wait = Math.min(MIN_QUIET_MS, Math.max(0, this.firstChange + patience - now));
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.firstChange = 0;

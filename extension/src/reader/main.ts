@@ -10,9 +10,9 @@ import { HIGHLIGHT_STYLE } from "../worker/style";
 import { type FileText, fileNameOf, paragraphsOf, parseFileText } from "./text";
 
 /** What the server takes, less what Base64 adds. */
-const LARGEST_FILE = 23 << 20;
+const MAX_FILE_BYTES = 23 << 20;
 
-interface Reader {
+interface ReaderState {
   busy: boolean;
   problem: string;
   file: FileText | undefined;
@@ -20,9 +20,9 @@ interface Reader {
 
 const remote = new Remote();
 const root = document.querySelector("main");
-const reader: Reader = { busy: false, problem: "", file: undefined };
+const reader: ReaderState = { busy: false, problem: "", file: undefined };
 
-function update(change: Partial<Reader>): void {
+function update(change: Partial<ReaderState>): void {
   Object.assign(reader, change);
   if (root) render(view(), root);
 }
@@ -61,7 +61,7 @@ function openBar(): void {
 
 async function choose(file: File | undefined): Promise<void> {
   if (!file) return;
-  if (file.size > LARGEST_FILE) return update({ problem: "This file is too large to be read here." });
+  if (file.size > MAX_FILE_BYTES) return update({ problem: "This file is too large to be read here." });
   await show(async () => remote.call("readFile", { file: await base64Of(file), name: file.name }), file.name);
 }
 

@@ -11,7 +11,7 @@ export interface FileText {
   missing: string;
 }
 
-const LONGEST_TITLE = 300;
+const MAX_TITLE_UNITS = 300;
 
 export function parseFileText(value: unknown): FileText {
   const given = isRecord(value) ? value : {};
@@ -19,7 +19,7 @@ export function parseFileText(value: unknown): FileText {
     typeof given[name] === "string" ? given[name].slice(0, longest) : "";
   const pages = Array.isArray(given["pages"]) ? given["pages"] : [];
   return {
-    title: words("title", LONGEST_TITLE),
+    title: words("title", MAX_TITLE_UNITS),
     url: words("url", 1 << 16),
     pages: pages.filter((page) => typeof page === "string"),
     missing: words("missing", 2000),

@@ -4,7 +4,8 @@
  */
 
 import { type Call, type Failure, isRecord, isSpan, ownAddress } from "../messages";
-import { CallError, call as request, loopback } from "./client";
+import { extendLimit } from "../patience";
+import { CallError, call as request, parseLoopback } from "./client";
 import {
   forgetQueries,
   isPrivate,
@@ -25,21 +26,21 @@ import { openReader, pdfOfTab } from "./pdf";
 import { styleFrames } from "./style";
 import { readTabs, showTab } from "./tabs";
 
-export interface Context {
+export interface CallContext {
   /** The tab the asker is in. */
   tab: number | undefined;
   signal: AbortSignal;
   event: (value: unknown) => void;
 }
 
-type Params = Record<string, unknown>;
-type Handler = (params: Params, context: Context) => Promise<unknown>;
+type CallParams = Record<string, unknown>;
+type CallHandler = (params: CallParams, context: CallContext) => Promise<unknown>;
 
 const OFFSETS = { offsets: "utf16" };
 /** How long to wait for a sign of life. */
-const PROBE_MS = 2000;
+const MAX_PROBE_MS = 2000;
 
-export async function answer(name: Call, params: unknown, context: Context): Promise<unknown> {
+export async function answer(name: Call, params: unknown, context: CallContext): Promise<unknown> {
   return HANDLERS[name](isRecord(params) ? params : {}, context);
 }
 
@@ -49,7 +50,7 @@ export function failureOf(error: unknown): Failure {
   return { code: "internal", message: error instanceof Error ? error.message : "something went wrong" };
 }
 
-const HANDLERS: Readonly<Record<Call, Handler>> = {
+const HANDLERS: Readonly<Record<Call, CallHandler>> = {
   connection,
   engine: async () => {
     if (!(await loadSettings()).inside)
@@ -59,16 +60,16 @@ const HANDLERS: Readonly<Record<Call, Handler>> = {
   },
   documents: async (params, context) =>
     post("/v1/documents", context, {
-      text: text(params, "text", 64 << 20),
-      title: text(params, "title"),
-      ...(await aboutPage(params)),
-      private: await isPrivate(text(params, "url", 1 << 16)),
+      text: textParam(params, "text", 64 << 20),
+      title: textParam(params, "title"),
+      ...(await describePage(params)),
+      private: await isPrivate(textParam(params, "url", 1 << 16)),
       ...OFFSETS,
     }),
   find: (params, context) =>
     post("/v1/find", context, {
-      document: text(params, "document"),
-      query: text(params, "query"),
+      document: textParam(params, "document"),
+      query: textParam(params, "query"),
       ...(params["fast"] === true ? { fast: true } : {}),
       all: true,
       order: "document",
@@ -76,52 +77,52 @@ const HANDLERS: Readonly<Record<Call, Handler>> = {
     }),
   ask: async (params, context) =>
     post("/v1/ask", context, {
-      document: text(params, "document"),
-      question: text(params, "question"),
-      ...(await aboutPage(params)),
+      document: textParam(params, "document"),
+      question: textParam(params, "question"),
+      ...(await describePage(params)),
       ...OFFSETS,
     }),
   suggest: async (params, context) =>
     post("/v1/suggest", context, {
-      document: text(params, "document"),
-      prefix: text(params, "prefix"),
+      document: textParam(params, "document"),
+      prefix: textParam(params, "prefix"),
       limit: 8,
-      ...(await aboutPage(params)),
+      ...(await describePage(params)),
     }),
   topQuestions: async (params, context) => {
-    const url = text(params, "url");
+    const url = textParam(params, "url");
     if (await isPrivate(url)) return { questions: [] };
     return get("/v1/pages/top-questions", context, {
       url,
-      document: text(params, "document"),
+      document: textParam(params, "document"),
       limit: "5",
       offsets: "utf16",
     });
   },
   similarQuestions: async (params, context) => {
-    if (await isPrivate(text(params, "url"))) return { questions: [] };
-    const document = text(params, "document");
-    return get("/v1/questions/similar", context, { q: text(params, "question"), document, limit: "5" });
+    if (await isPrivate(textParam(params, "url"))) return { questions: [] };
+    const document = textParam(params, "document");
+    return get("/v1/questions/similar", context, { q: textParam(params, "question"), document, limit: "5" });
   },
   feedback: (params, context) =>
     post("/v1/feedback", context, {
-      document: text(params, "document"),
-      question_id: text(params, "question_id"),
-      verdict: text(params, "verdict"),
+      document: textParam(params, "document"),
+      question_id: textParam(params, "question_id"),
+      verdict: textParam(params, "verdict"),
       ...(isSpan(params["span"]) ? { span: params["span"] } : {}),
       ...(typeof params["text"] === "string" ? { text: params["text"] } : {}),
       ...OFFSETS,
     }),
   report: (params, context) =>
     post("/v1/kb/report", context, {
-      title: text(params, "title"),
+      title: textParam(params, "title"),
       about: params["about"] === "text" ? "text" : "link",
       ...(typeof params["name"] === "string" ? { name: params["name"].slice(0, 500) } : {}),
       words: "said in the browser",
     }),
   like: (params, context) =>
     post("/v1/like", context, {
-      document: text(params, "document"),
+      document: textParam(params, "document"),
       selection: params["selection"],
       sentence: params["sentence"],
       terms: params["terms"],
@@ -146,7 +147,7 @@ const HANDLERS: Readonly<Record<Call, Handler>> = {
     return {};
   },
   save: async (params, { signal }) => {
-    if (typeof params["base"] === "string" && loopback(params["base"]) === undefined) {
+    if (typeof params["base"] === "string" && parseLoopback(params["base"]) === undefined) {
       throw new CallError({
         code: "bad_request",
         message: "the server must be on this computer: http://127.0.0.1 or http://localhost, with its port",
@@ -178,15 +179,15 @@ const HANDLERS: Readonly<Record<Call, Handler>> = {
   },
   tabs: (_params, { tab }) => readTabs(tab),
   showTab: async (params) => {
-    if (typeof params["tab"] === "number") await showTab(params["tab"], text(params, "query"));
+    if (typeof params["tab"] === "number") await showTab(params["tab"], textParam(params, "query"));
     return {};
   },
   recall: async (params) => {
-    const url = text(params, "url", 1 << 16);
+    const url = textParam(params, "url", 1 << 16);
     return { query: await recallQuery(url), private: await isPrivate(url), recent: await recallHistory(url) };
   },
   remember: async (params) => {
-    const [url, query] = [text(params, "url", 1 << 16), text(params, "query")];
+    const [url, query] = [textParam(params, "url", 1 << 16), textParam(params, "query")];
     await rememberQuery(url, query);
     if (params["history"] === true) await keepInHistory(url, query);
     return {};
@@ -197,11 +198,11 @@ const HANDLERS: Readonly<Record<Call, Handler>> = {
   },
   readPdf,
   readFile: (params, context) =>
-    post("/v1/read", context, { file: text(params, "file", 64 << 20), name: text(params, "name") }),
+    post("/v1/read", context, { file: textParam(params, "file", 64 << 20), name: textParam(params, "name") }),
 };
 
 /** A tab's PDF by page; without a server, what the browser's viewer says of it. */
-async function readPdf(params: Params, context: Context): Promise<unknown> {
+async function readPdf(params: CallParams, context: CallContext): Promise<unknown> {
   const { url, bytes, text: viewed } = await pdfOfTab(Number(params["tab"]));
   try {
     if (bytes === "") throw new CallError({ code: "no_file", message: "the file could not be got again" });
@@ -214,9 +215,9 @@ async function readPdf(params: Params, context: Context): Promise<unknown> {
 }
 
 /** Whether there is a server, whether it has loaded, and whether it knows us. */
-async function connection(_params: Params, { signal }: Context): Promise<unknown> {
+async function connection(_params: CallParams, { signal }: CallContext): Promise<unknown> {
   const { base, token } = await loadConnection();
-  const timeout = AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]);
+  const timeout = AbortSignal.any([signal, AbortSignal.timeout(extendLimit(MAX_PROBE_MS))]);
   try {
     await request({ base, token: undefined }, "/ready", { method: "GET", signal: timeout });
   } catch (error) {
@@ -226,8 +227,8 @@ async function connection(_params: Params, { signal }: Context): Promise<unknown
   return { state: token === undefined ? "unpaired" : "ready", base };
 }
 
-async function pair(params: Params, { signal }: Context): Promise<unknown> {
-  const code = text(params, "code", 64).trim().toUpperCase();
+async function pair(params: CallParams, { signal }: CallContext): Promise<unknown> {
+  const code = textParam(params, "code", 64).trim().toUpperCase();
   const { base } = await loadConnection();
   const origin = ownAddress().replace(/\/$/, "");
   const answer = await request({ base, token: undefined }, "/v1/pair", {
@@ -252,28 +253,28 @@ async function shareDenyList(signal: AbortSignal): Promise<void> {
 }
 
 /** The address goes along only where something may be kept about it. */
-async function aboutPage(params: Params): Promise<Record<string, unknown>> {
-  const url = text(params, "url", 1 << 16);
+async function describePage(params: CallParams): Promise<Record<string, unknown>> {
+  const url = textParam(params, "url", 1 << 16);
   return (await isPrivate(url)) ? {} : { url };
 }
 
-async function post(path: string, { signal, event }: Context, body: unknown): Promise<unknown> {
+async function post(path: string, { signal, event }: CallContext, body: unknown): Promise<unknown> {
   const streams = path === "/v1/documents" || path === "/v1/ask";
-  return request(await paired(), path, { body, signal, ...(streams ? { onEvent: event } : {}) });
+  return request(await requirePairing(), path, { body, signal, ...(streams ? { onEvent: event } : {}) });
 }
 
-async function get(path: string, { signal }: Context, query: Record<string, string>): Promise<unknown> {
+async function get(path: string, { signal }: CallContext, query: Record<string, string>): Promise<unknown> {
   const search = new URLSearchParams(query);
-  return request(await paired(), `${path}?${search.toString()}`, { method: "GET", signal });
+  return request(await requirePairing(), `${path}?${search.toString()}`, { method: "GET", signal });
 }
 
-async function paired(): Promise<{ base: string; token: string }> {
+async function requirePairing(): Promise<{ base: string; token: string }> {
   const { base, token } = await loadConnection();
   if (token === undefined) throw new CallError({ code: "not_paired", message: "pair with the server first" });
   return { base, token };
 }
 
-function text(params: Params, name: string, longest = 10_000): string {
+function textParam(params: CallParams, name: string, longest = 10_000): string {
   const value = params[name];
   if (typeof value !== "string" || value.length > longest) {
     throw new CallError({ code: "bad_request", message: `${name} is missing or too long` });

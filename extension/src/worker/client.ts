@@ -25,15 +25,15 @@ export interface CallOptions {
 }
 
 /** A line of a streamed answer longer than this is refused. */
-const LONGEST_LINE = 64 << 20;
+const MAX_LINE_UNITS = 64 << 20;
 
-const LOOPBACK = new Set(["127.0.0.1", "localhost"]);
+const LOOPBACK_HOSTS = new Set(["127.0.0.1", "localhost"]);
 
 /** The server's address, or undefined when it is not on this computer. */
-export function loopback(address: string): string | undefined {
+export function parseLoopback(address: string): string | undefined {
   try {
     const { protocol, hostname, origin } = new URL(address);
-    return protocol === "http:" && LOOPBACK.has(hostname) ? origin : undefined;
+    return protocol === "http:" && LOOPBACK_HOSTS.has(hostname) ? origin : undefined;
   } catch {
     return undefined;
   }
@@ -61,16 +61,16 @@ export async function call(
       ...(signal ? { signal } : {}),
     });
   } catch (error) {
-    throw signal?.aborted ? error : noServer(base);
+    throw signal?.aborted ? error : noServerError(base);
   }
   if (!response.ok) throw new CallError(await failureOf(response));
   try {
-    if (onEvent) return await lines(response, onEvent);
+    if (onEvent) return await readLines(response, onEvent);
     const value: unknown = await response.json();
     if (isRecord(value)) return value;
   } catch (error) {
     if (signal?.aborted || error instanceof CallError) throw error;
-    if (error instanceof TypeError) throw noServer(base);
+    if (error instanceof TypeError) throw noServerError(base);
   }
   throw new CallError({
     code: "malformed",
@@ -78,7 +78,7 @@ export async function call(
   });
 }
 
-function noServer(base: string): CallError {
+function noServerError(base: string): CallError {
   return new CallError({
     code: "no_server",
     message: `no server at ${base}; start it with: findall serve`,
@@ -99,7 +99,7 @@ async function failureOf(response: Response): Promise<Failure> {
 }
 
 /** Reads newline-delimited JSON; the last line is the answer. */
-async function lines(
+async function readLines(
   response: Response,
   onEvent: (event: Record<string, unknown>) => void,
 ): Promise<Record<string, unknown>> {
@@ -126,7 +126,7 @@ async function lines(
   for (;;) {
     const { done, value } = await reader.read();
     rest += decoder.decode(value, { stream: !done });
-    if (rest.length > LONGEST_LINE)
+    if (rest.length > MAX_LINE_UNITS)
       throw new CallError({ code: "malformed", message: "the server's answer is too long" });
     const parts = rest.split("\n");
     rest = done ? "" : (parts.pop() ?? "");

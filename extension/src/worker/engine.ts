@@ -6,9 +6,9 @@
 
 import { takeEngineCalls } from "../offscreen/ports";
 
-const PAGE = "offscreen.html";
+const ENGINE_PAGE = "offscreen.html";
 /** How long the models stay in memory without a bar. */
-const IDLE_MS = 60_000;
+const MAX_IDLE_MS = 60_000;
 let starting: Promise<void> | undefined;
 
 /** Firefox has no pages that are not seen. */
@@ -21,7 +21,7 @@ export function takeCallsInBackground(): void {
   if (!isFirefox()) return;
   let idle: ReturnType<typeof setTimeout> | undefined;
   takeEngineCalls(
-    (threads) => (idle = setTimeout(() => threads.end(), IDLE_MS)),
+    (threads) => (idle = setTimeout(() => threads.end(), MAX_IDLE_MS)),
     () => clearTimeout(idle),
   );
 }
@@ -30,7 +30,7 @@ export async function startEngine(): Promise<void> {
   if (isFirefox() || (await chrome.offscreen.hasDocument())) return;
   starting ??= chrome.offscreen
     .createDocument({
-      url: PAGE,
+      url: ENGINE_PAGE,
       reasons: [chrome.offscreen.Reason.WORKERS],
       justification: "Finds by meaning on this computer when no findall server is running.",
     })

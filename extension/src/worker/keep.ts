@@ -4,11 +4,11 @@
  */
 
 import { type Layout, isRecord, matchesPattern, parseLayout } from "../messages";
-import { type Connection, loopback } from "./client";
+import { type Connection, parseLoopback } from "./client";
 
 export const DEFAULT_BASE = "http://127.0.0.1:7345";
-const MOST_PAGES = 200;
-const MOST_HISTORY = 50;
+const MAX_PAGES = 200;
+const MAX_HISTORY_QUERIES = 50;
 
 export interface Settings {
   base: string;
@@ -34,7 +34,7 @@ export async function loadSettings(): Promise<Settings> {
 
 export function parseSettings(value: unknown): Settings {
   const given = isRecord(value) ? value : {};
-  const base = typeof given["base"] === "string" ? loopback(given["base"]) : undefined;
+  const base = typeof given["base"] === "string" ? parseLoopback(given["base"]) : undefined;
   const deny = Array.isArray(given["deny"]) ? given["deny"] : [];
   return {
     base: base ?? DEFAULT_BASE,
@@ -89,7 +89,7 @@ export async function rememberQuery(url: string, query: string): Promise<void> {
   const queries = await loadQueries();
   queries.delete(pageKey(url));
   if (query !== "") queries.set(pageKey(url), query.slice(0, 1000));
-  await chrome.storage.session.set({ queries: [...queries].slice(-MOST_PAGES) });
+  await chrome.storage.session.set({ queries: [...queries].slice(-MAX_PAGES) });
 }
 
 /** Queries that led somewhere, newest first; none on a page about which nothing is kept. */
@@ -103,7 +103,9 @@ export async function keepInHistory(url: string, query: string): Promise<void> {
   const { rememberQueries } = await loadSettings();
   if (!rememberQueries || (await isPrivate(url))) return;
   const before = (await recallHistory(url)).filter((each) => each !== query);
-  await chrome.storage.session.set({ history: [query.slice(0, 1000), ...before].slice(0, MOST_HISTORY) });
+  await chrome.storage.session.set({
+    history: [query.slice(0, 1000), ...before].slice(0, MAX_HISTORY_QUERIES),
+  });
 }
 
 export async function forgetQueries(): Promise<void> {

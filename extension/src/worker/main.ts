@@ -15,7 +15,7 @@ import {
 import { answer, failureOf } from "./calls";
 import { takeCallsInBackground } from "./engine";
 import { lockStorage } from "./keep";
-import { makeMenu, menuClicked } from "./menu";
+import { makeMenu, handleMenuClick } from "./menu";
 import { openBar } from "./open";
 import { joinToPage } from "./join";
 import { styleFrame } from "./style";
@@ -32,7 +32,7 @@ chrome.action.onClicked.addListener((tab) => {
   if (tab.id !== undefined) void openBar(tab.id);
 });
 
-chrome.contextMenus.onClicked.addListener(menuClicked);
+chrome.contextMenus.onClicked.addListener(handleMenuClick);
 
 // The one thing that a content script may ask for: how highlights look, for its own frame.
 chrome.runtime.onMessage.addListener((message: unknown, { id, tab, frameId }) => {

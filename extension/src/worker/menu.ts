@@ -13,7 +13,7 @@ export function makeMenu(): void {
   });
 }
 
-export function menuClicked(
+export function handleMenuClick(
   { menuItemId }: chrome.contextMenus.OnClickData,
   tab: chrome.tabs.Tab | undefined,
 ): void {

@@ -11,16 +11,16 @@ import { styleFrames, styleTop } from "./style";
  * process of the right that the press gives, so that right after a navigation the first try can come too early; ten
  * milliseconds later the same call is answered.
  */
-const AGAIN_MS = [10, 30, 100, 300];
-const WINDOW = { width: 680, height: 440 };
-const NOTICE = "closed.html";
+const RETRY_PAUSES_MS = [10, 30, 100, 300];
+const WINDOW_SIZE = { width: 680, height: 440 };
+const NOTICE_PAGE = "closed.html";
 
 /** What the bar is to do once it is there: find more like the selection, or look for this. */
 export type Errand = { type: "like" } | { type: "find"; query: string };
 
 export async function openBar(tabId: number, errand?: Errand): Promise<void> {
   const target = { tabId, frameIds: [0] };
-  for (const wait of [...AGAIN_MS, undefined]) {
+  for (const wait of [...RETRY_PAUSES_MS, undefined]) {
     try {
       await styleTop(tabId);
       if (errand) await giveErrand(tabId, errand);
@@ -70,7 +70,7 @@ async function openWindow(tabId: number, nonce: string): Promise<void> {
     url,
     type: "popup",
     incognito: chrome.extension.inIncognitoContext,
-    ...WINDOW,
+    ...WINDOW_SIZE,
   });
 }
 
@@ -84,7 +84,7 @@ async function sayClosed(tabId: number): Promise<void> {
     });
     const { windowId, url } = await chrome.tabs.get(tabId);
     // A file that the browser shows by itself can be read in a page of ours.
-    const popup = /\.pdf($|[?#])/i.test(url ?? "") ? `${NOTICE}#pdf` : NOTICE;
+    const popup = /\.pdf($|[?#])/i.test(url ?? "") ? `${NOTICE_PAGE}#pdf` : NOTICE_PAGE;
     await chrome.action.setPopup({ tabId, popup });
     await chrome.action.openPopup({ windowId });
   } catch {

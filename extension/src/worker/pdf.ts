@@ -3,7 +3,7 @@
 import { CallError } from "./client";
 
 /** What the server takes, less what Base64 adds. */
-const LARGEST = 23 << 20;
+const MAX_FILE_BYTES = 23 << 20;
 
 export interface PdfFile {
   url: string;
@@ -19,7 +19,7 @@ export async function pdfOfTab(tabId: number): Promise<PdfFile> {
     const [top] = await chrome.scripting.executeScript({
       target: { tabId, frameIds: [0] },
       injectImmediately: true,
-      args: [LARGEST],
+      args: [MAX_FILE_BYTES],
       func: fetchOwnFile,
     });
     if (top?.result) return top.result;

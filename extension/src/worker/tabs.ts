@@ -1,5 +1,6 @@
 /** The other open tabs: what they say, for who looks in all of them, and the way there. The right to it is asked for. */
 
+import { extendLimit } from "../patience";
 import { openBar } from "./open";
 
 export interface TabText {
@@ -9,11 +10,11 @@ export interface TabText {
   text: string;
 }
 
-const MOST_TABS = 60;
+const MAX_TABS = 60;
 /** Of a longer page the beginning is searched. */
-const LONGEST = 1 << 20;
+const MAX_TEXT_UNITS = 1 << 20;
 /** A tab that has not answered by then sleeps or hangs. */
-const ANSWER_MS = 5000;
+const MAX_ANSWER_MS = 5000;
 
 /** What every other tab of the same sort of window says; those that no extension may look into are left out. */
 export async function readTabs(own: number | undefined): Promise<{ tabs: TabText[]; closed: number }> {
@@ -25,7 +26,7 @@ export async function readTabs(own: number | undefined): Promise<{ tabs: TabText
       incognito === chrome.extension.inIncognitoContext &&
       /^(https?|file):/.test(url ?? ""),
   );
-  const read = await Promise.all(others.slice(0, MOST_TABS).map(readTab));
+  const read = await Promise.all(others.slice(0, MAX_TABS).map(readTab));
   const tabs = read.filter((each) => each !== undefined);
   return { tabs, closed: all.length - tabs.length - (own === undefined ? 0 : 1) };
 }
@@ -35,10 +36,10 @@ async function readTab({ id, title, url }: chrome.tabs.Tab): Promise<TabText | u
   const read = chrome.scripting.executeScript({
     target,
     injectImmediately: true,
-    args: [LONGEST],
+    args: [MAX_TEXT_UNITS],
     func: (longest) => document.body.innerText.slice(0, longest),
   });
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, ANSWER_MS));
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, extendLimit(MAX_ANSWER_MS)));
   const [top] = (await Promise.race([read, late]).catch(() => undefined)) ?? [];
   const text: unknown = top?.result;
   if (typeof text !== "string") return undefined;

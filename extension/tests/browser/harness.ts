@@ -3,7 +3,7 @@
  * button the way the browser does, so that the extension has no more rights than a person gives it.
  */
 
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -17,6 +17,7 @@ import {
   type Worker,
   chromium,
 } from "playwright-core";
+import { copyPatiently } from "../extension";
 
 /** How long something that must come may take: ends a test that hangs, never one that is slow. */
 const PATIENCE_MS = 300_000;
@@ -48,6 +49,14 @@ export interface Reply {
 /** Pages that a test makes up, by path. */
 export type Made = Record<string, () => string | Reply>;
 
+/** Which extension a browser has. */
+export interface Loaded {
+  /** Rights that a person has given before. */
+  granted?: readonly string[] | undefined;
+  /** As it ships: it gives up what a person would not wait for. Without this it waits for as long as tests do. */
+  shipped?: boolean | undefined;
+}
+
 export class Harness {
   private constructor(
     readonly context: BrowserContext,
@@ -58,8 +67,7 @@ export class Harness {
     readonly extensionId: string,
   ) {}
 
-  /** `granted` are rights that a person has given before. */
-  static async start(made: Made = {}, granted: readonly string[] = []): Promise<Harness> {
+  static async start(made: Made = {}, { granted = [], shipped = false }: Loaded = {}): Promise<Harness> {
     const web = createServer((request, response) => {
       const path = new URL(request.url ?? "/", "http://x").pathname;
       const send = (body: string | Buffer, headers: Record<string, string> = {}): void => {
@@ -107,8 +115,10 @@ export class Harness {
     if (!browser) throw new Error("no browser");
     const session = await browser.newBrowserCDPSession();
     // As a person loads it, and lets it into private windows.
-    const path =
-      granted.length === 0 ? join(root, "dist") : await withRights(join(profile, "granted"), granted);
+    const dist = join(root, "dist");
+    const path = shipped
+      ? dist
+      : await copyPatiently(dist, join(profile, "extension"), (manifest) => withRights(manifest, granted));
     await send(session, "Extensions.loadUnpacked", { path, enableInIncognito: true });
     const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker"));
     // The settings open once after installation.
@@ -217,18 +227,11 @@ export class Harness {
   }
 }
 
-/** A copy of the extension that has rights from the start which it asks for otherwise; without the engine's files. */
-async function withRights(folder: string, granted: readonly string[]): Promise<string> {
-  const dist = join(root, "dist");
-  await cp(dist, folder, { recursive: true, filter: (path) => path !== join(dist, "edge") });
-  const manifest = JSON.parse(await readFile(join(dist, "manifest.json"), "utf8")) as Record<
-    string,
-    string[]
-  >;
-  manifest["host_permissions"] = [...(manifest["host_permissions"] ?? []), ...granted];
-  delete manifest["optional_host_permissions"];
-  await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
-  return folder;
+/** A manifest that has rights from the start which it asks for otherwise. */
+function withRights(manifest: Record<string, unknown>, granted: readonly string[]): Record<string, unknown> {
+  if (granted.length === 0) return manifest;
+  const own = manifest["host_permissions"] as string[];
+  return { ...manifest, host_permissions: [...own, ...granted], optional_host_permissions: undefined };
 }
 
 export interface Place {

@@ -180,7 +180,9 @@ describe("more like this", () => {
     await bar.frame.locator("#list").click();
     await select(bar);
     await expect.poll(() => its.server.calls.some(({ path }) => path === "/v1/like")).toBe(true);
-    await bar.page.waitForTimeout(200);
+    // What is asked after it has been answered, too, by the time it is painted.
+    await bar.find("social networks of china");
+    await bar.waitPainted("meaning", 11);
     expect(await bar.frame.getByText("Find more like").count()).toBe(0);
     expect(await bar.frame.locator("#status").innerText()).toBe("Ready");
   });

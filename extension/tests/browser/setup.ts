@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { ContractServer } from "../server/contract";
 import { RealServer } from "../server/real";
-import { Harness, type Made } from "./harness";
+import { Harness, type Loaded, type Made } from "./harness";
 
 interface Server {
   base: string;
@@ -20,8 +20,8 @@ export interface Its<S extends Server> {
 }
 
 /** With the stand-in, whose every state a test can choose. */
-export function withStandIn(pages?: Made, granted?: readonly string[]): Its<ContractServer> {
-  return withServer(() => new ContractServer().start(), { pages, granted });
+export function withStandIn(pages?: Made, loaded?: Loaded): Its<ContractServer> {
+  return withServer(() => new ContractServer().start(), { pages, ...loaded });
 }
 
 /** With the real program. */
@@ -30,7 +30,7 @@ export function withRealServer(pages?: Made): Its<RealServer> {
 }
 
 /** With no server at all; `inside` says whether the engine inside the browser may find. */
-export function withoutServer(options: { pages?: Made; inside?: boolean } = {}): Its<Server> {
+export function withoutServer(options: { pages?: Made; inside?: boolean } & Loaded = {}): Its<Server> {
   const nobody = { base: "http://127.0.0.1:9", stop: () => Promise.resolve() };
   return withServer(() => Promise.resolve(nobody), options);
 }
@@ -38,16 +38,12 @@ export function withoutServer(options: { pages?: Made; inside?: boolean } = {}):
 /** Both are there once the tests run; every test starts with one empty tab. */
 function withServer<S extends Server>(
   start: () => Promise<S>,
-  {
-    pages,
-    inside = false,
-    granted,
-  }: { pages?: Made | undefined; inside?: boolean; granted?: readonly string[] | undefined },
+  { pages, inside = false, ...loaded }: { pages?: Made | undefined; inside?: boolean } & Loaded,
 ): Its<S> {
   const its = {} as Its<S>;
   beforeAll(async () => {
     its.server = await start();
-    its.harness = await Harness.start(pages, granted);
+    its.harness = await Harness.start(pages, loaded);
     await its.harness.connect(its.server.base, its.server.code, inside);
   });
   afterEach(() => its.harness.closePages());

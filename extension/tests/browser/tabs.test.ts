@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { Bar } from "./harness";
 import { withStandIn } from "./setup";
 
-const its = withStandIn(undefined, ["<all_urls>"]);
+const its = withStandIn(undefined, { granted: ["<all_urls>"] });
 
 test("finds in all open tabs, and leads to the one that is chosen", async () => {
   const news = await its.harness.visit("news.html");

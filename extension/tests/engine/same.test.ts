@@ -1,8 +1,8 @@
 /** The engine inside the browser finds what the native one finds: same pages, same queries, same small knowledge base. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { parseFound } from "../../src/engine/wire";
-import type { Found, Match } from "../../src/engine/engine";
+import { parseFindings } from "../../src/engine/wire";
+import type { Findings, Match } from "../../src/engine/engine";
 import { EngineError, type WasmEngine } from "../../src/offscreen/wasm";
 import { RealServer, hasRealServer } from "../server/real";
 import { hasEngine, knowledge, openEngine, pageTexts, readPage, work } from "./wasm";
@@ -31,14 +31,14 @@ describe.skipIf(!hasEngine || !hasRealServer)("the engine as WebAssembly", () =>
   test("finds on every test page what the server finds", async () => {
     const pages = await pageTexts();
     // The server first: a thread that runs WebAssembly for seconds keeps no connection alive.
-    const outside = new Map<string, Found>();
+    const outside = new Map<string, Findings>();
     for (const [name, text] of pages) {
       const { document } = (await native("/v1/documents", { text, offsets: "utf16" })) as {
         document: string;
       };
       for (const query of QUERIES) {
         const answer = await native("/v1/find", { document, query, all: true, offsets: "utf16", fast: true });
-        outside.set(`${name}, ${query}`, parseFound(answer, text.length));
+        outside.set(`${name}, ${query}`, parseFindings(answer, text.length));
       }
     }
     const differ: string[] = [];
@@ -48,7 +48,7 @@ describe.skipIf(!hasEngine || !hasRealServer)("the engine as WebAssembly", () =>
     for (const [name, text] of pages) {
       const document = readPage(engine, text);
       const searches = QUERIES.map((query) => {
-        const found = parseFound(engine.call({ call: "find", document, query, fast: true }), text.length);
+        const found = parseFindings(engine.call({ call: "find", document, query, fast: true }), text.length);
         const wanted = outside.get(`${name}, ${query}`) ?? { matches: [] };
         expect(found.correction).toEqual(wanted.correction);
         return { query, one: found.matches, other: wanted.matches };
@@ -98,7 +98,7 @@ describe.skipIf(!hasEngine || !hasRealServer)("the engine as WebAssembly", () =>
     work(engine, asked);
     const judged = find(false);
     expect(judged["judged"]).toBe(true);
-    const shown = parseFound(judged, text.length).matches.filter(accepted);
+    const shown = parseFindings(judged, text.length).matches.filter(accepted);
     expect(shown.map(({ span }) => text.slice(span.start, span.end))).toEqual(["Chengdu", "Lyon"]);
   });
 
@@ -115,7 +115,10 @@ describe.skipIf(!hasEngine || !hasRealServer)("the engine as WebAssembly", () =>
     expect(failing({ call: "document", text: "x".repeat((1 << 20) + 1) })).toBe("too_large");
     expect(failing({ call: "dance" })).toBe("bad_request");
     const document = readPage(engine, "Lyon lies on the Rhône. \ud83d\ude00 So does Geneva.");
-    const { matches } = parseFound(engine.call({ call: "find", document, query: "geneva", fast: true }), 100);
+    const { matches } = parseFindings(
+      engine.call({ call: "find", document, query: "geneva", fast: true }),
+      100,
+    );
     expect(matches.find(({ kind }) => kind === "exact")?.span).toEqual({ start: 35, end: 41 });
   });
 });

@@ -1,11 +1,13 @@
 /** The main flows in Firefox: open, find, step, results, ask, export, read a file. */
 
-import { readFile, readdir } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { copyPatiently } from "../extension";
 import { ContractServer } from "../server/contract";
 import { Firefox, untilDefined } from "./marionette";
 
@@ -18,6 +20,7 @@ let server: ContractServer;
 let pages: Server;
 /** The address of the extension's pages, drawn anew for every installation. */
 let own: string;
+let folder: string;
 
 beforeAll(async () => {
   server = await new ContractServer().start();
@@ -29,7 +32,8 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => pages.listen(0, "127.0.0.1", resolve));
   firefox = await Firefox.start();
-  own = await firefox.install(join(root, "dist-firefox"), ID);
+  folder = await mkdtemp(join(tmpdir(), "findall-extension-"));
+  own = await firefox.install(await copyPatiently(join(root, "dist-firefox"), folder), ID);
   await firefox.visit(`${own}options.html`);
   const set = (selector: string, value: string): Promise<unknown> =>
     firefox.run(
@@ -69,6 +73,7 @@ afterAll(async () => {
   await server.stop();
   pages.closeAllConnections();
   pages.close();
+  await rm(folder, { recursive: true, force: true });
 });
 
 /** Runs a script in the bar. */

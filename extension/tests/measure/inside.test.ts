@@ -54,7 +54,7 @@ function memory(profile: string): number {
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await Harness.start({ "/long.html": long });
+  harness = await Harness.start({ "/long.html": long }, { shipped: true });
   await harness.connect("http://127.0.0.1:9", undefined, true);
 }, 120_000);
 afterAll(() => harness.stop());

@@ -50,7 +50,7 @@ let server: RealServer | ContractServer;
 const by = hasRealServer ? "extension with findall serve" : "extension with a stand-in";
 beforeAll(async () => {
   server = hasRealServer ? await RealServer.start() : await new ContractServer().start();
-  harness = await Harness.start({ "/fresh.html": fresh });
+  harness = await Harness.start({ "/fresh.html": fresh }, { shipped: true });
   // Nothing stands between the two here.
   await harness.connect(server instanceof RealServer ? server.own : server.base, server.code);
 }, 120_000);

@@ -13,7 +13,7 @@ import { type Task, Tracing } from "./tasks";
 /** A task longer than this is felt. */
 const LONG_MS = 50;
 
-const its = withStandIn({ "/huge.html": huge, "/book.html": book });
+const its = withStandIn({ "/huge.html": huge, "/book.html": book }, { shipped: true });
 
 test("five megabytes: everything is found, and no task of ours is long", { timeout: 600_000 }, async () => {
   await its.harness.connect("http://127.0.0.1:9");

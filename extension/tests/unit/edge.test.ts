@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
-import { type FromLetters, LocalLetters, answering } from "../../src/engine/edge/letters";
-import { type FoundLetters, LexicalModule } from "../../src/engine/edge/lexical";
+import { type FromLetters, LocalLetters, answerMessages } from "../../src/engine/edge/letters";
+import { type LettersFindings, LexicalModule } from "../../src/engine/edge/lexical";
 import type { Page } from "../../src/engine/engine";
 import { lettersEngine, loadLexical } from "../letters";
 
@@ -105,14 +105,14 @@ test("others get their turn often: no piece of work is large", PATIENT, async ()
 
 test("the thread answers what it is told and drops what is unwanted", PATIENT, async () => {
   const said: FromLetters[] = [];
-  const told = answering(new LocalLetters(loadLexical), (message) => said.push(message));
-  told({ id: 1, text: "a lamp", sought: { query: "lamp" } });
-  told({ id: 2, sought: { query: "a" } });
+  const told = answerMessages(new LocalLetters(loadLexical), (message) => said.push(message));
+  told({ id: 1, text: "a lamp", query: { query: "lamp" } });
+  told({ id: 2, query: { query: "a" } });
   told({ unwanted: 2 });
   told({ id: 3, typed: "la", headings: ["Lamps"] });
   await vi.waitFor(() => expect(said).toHaveLength(3), PATIENT);
   const [found, unwanted, suggested] = said;
-  expect([...((found && "answer" in found ? found.answer : {}) as FoundLetters).places]).toEqual([
+  expect([...((found && "answer" in found ? found.answer : {}) as LettersFindings).places]).toEqual([
     2, 6, 0, 1_000_000,
   ]);
   expect(unwanted).toHaveProperty("error");

@@ -1,11 +1,11 @@
 /** Where spans stand after a text has changed. */
 
 import { expect, test } from "vitest";
-import { commonEnd, commonStart, isMostlySame, mover } from "../../src/edits";
+import { commonEnd, commonStart, isMostlySame, makeMover } from "../../src/edits";
 
 function moved(before: string, after: string, words: string): string | undefined {
   const start = before.indexOf(words);
-  const span = mover(before, after)({ start, end: start + words.length });
+  const span = makeMover(before, after)({ start, end: start + words.length });
   return span && after.slice(span.start, span.end);
 }
 
@@ -30,7 +30,7 @@ test("every span that stays says the same", () => {
   for (let round = 0; round < 500; round++) {
     const text = (): string => Array.from({ length: next(8) }, () => lines[next(lines.length)]).join("\n");
     const [before, after] = [text(), text()];
-    const move = mover(before, after);
+    const move = makeMover(before, after);
     for (let start = 0; start < before.length; start++) {
       const span = { start, end: Math.min(before.length, start + 1 + next(5)) };
       const now = move(span);

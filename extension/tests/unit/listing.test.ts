@@ -1,7 +1,7 @@
 /** The list that is taken along, in its three forms; and what is sought to the letter. */
 
 import { expect, test } from "vitest";
-import { asCsv, asMarkdown, asText, rowsOf } from "../../src/bar/listing";
+import { formatCsv, formatMarkdown, formatText, rowsOf } from "../../src/bar/listing";
 import { literalOf } from "../../src/engine/edge/literal";
 import type { Match } from "../../src/engine/engine";
 import { lettersEngine } from "../letters";
@@ -19,15 +19,15 @@ function match(words: string, from: number, entity?: string): Match {
 const rows = rowsOf(TEXT, [match("Elbe", 0, "Elbe"), match("Elbe", 10, "Elbe"), match("=SUM(A1)", 0)]);
 
 test("names with their counts and sentences", () => {
-  expect(asText(rows)).toBe("Elbe (2)\n=SUM(A1)");
-  expect(asCsv(rows).split("\r\n")).toEqual([
+  expect(formatText(rows)).toBe("Elbe (2)\n=SUM(A1)");
+  expect(formatCsv(rows).split("\r\n")).toEqual([
     "name,kind,count,sentence",
     "Elbe,By meaning,2,The Elbe is long.",
     'Elbe,By meaning,2,"""Yes"", the *Elbe*."',
     "'=SUM(A1),Exact words,1,'=SUM(A1) is no formula here.",
     "",
   ]);
-  expect(asMarkdown("A [page]", "https://example.org/a", "rivers", rows)).toBe(
+  expect(formatMarkdown("A [page]", "https://example.org/a", "rivers", rows)).toBe(
     [
       "# rivers",
       "",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { matchesPattern, parseFromPage, parseToPage, parseToWorker } from "../../src/messages";
-import { loopback } from "../../src/worker/client";
+import { parseLoopback } from "../../src/worker/client";
 import { parseSettings } from "../../src/worker/keep";
 
 test("only well-formed messages get through", () => {
@@ -42,8 +42,8 @@ test.each([
 });
 
 test("the server is on this computer or nowhere", () => {
-  expect(loopback("http://127.0.0.1:7345/x")).toBe("http://127.0.0.1:7345");
-  expect(loopback("http://localhost:80")).toBe("http://localhost");
+  expect(parseLoopback("http://127.0.0.1:7345/x")).toBe("http://127.0.0.1:7345");
+  expect(parseLoopback("http://localhost:80")).toBe("http://localhost");
   for (const bad of [
     "https://127.0.0.1",
     "http://127.0.0.1.evil.test",
@@ -52,7 +52,7 @@ test("the server is on this computer or nowhere", () => {
     "",
     "http://127.0.0.1@evil.test",
   ]) {
-    expect(loopback(bad)).toBeUndefined();
+    expect(parseLoopback(bad)).toBeUndefined();
   }
 });
 

@@ -3,7 +3,7 @@ import { termsOf } from "../../src/bar/liking";
 import {
   candidates,
   counterText,
-  settlingText,
+  describeSettling,
   groupsOf,
   initialState,
   isQuestion,
@@ -73,7 +73,7 @@ test("the counter speaks plainly", () => {
   expect(counterText(state, 0)).toBe("Searching");
   state.status = { state: "preparing", done: 0.419 };
   expect(counterText(state, 0)).toBe("Searching by meaning, 41 %");
-  expect(settlingText(state, 3)).toBe("by meaning, 41 %");
+  expect(describeSettling(state, 3)).toBe("by meaning, 41 %");
   state.status = { state: "ready" };
   expect(counterText(state, 0)).toBe("Nothing found");
   state.current = 2;

@@ -1,8 +1,14 @@
 import { expect, test } from "vitest";
-import { parseAsked, parseFound, parseLike, parseQuestions, parseSuggestions } from "../../src/engine/wire";
+import {
+  parseAskOutcome,
+  parseFindings,
+  parseLike,
+  parseQuestions,
+  parseSuggestions,
+} from "../../src/engine/wire";
 
 test("matches outside the text are left out, and left-out entities are kept aside", () => {
-  const found = parseFound(
+  const found = parseFindings(
     {
       matches: [
         {
@@ -50,11 +56,11 @@ test("answers of any shape do no harm", () => {
     { suggestions: [1] },
     { entities: [{ mentions: 4 }] },
   ]) {
-    expect(parseAsked(odd, 10).answers).toEqual([]);
+    expect(parseAskOutcome(odd, 10).answers).toEqual([]);
     expect(parseQuestions(odd, 10)).toEqual([]);
     expect(parseSuggestions(odd)).toEqual([]);
     expect(parseLike(odd, 10).matches).toEqual([]);
-    expect(parseFound(odd, 10).matches).toEqual([]);
+    expect(parseFindings(odd, 10).matches).toEqual([]);
   }
 });
 
@@ -77,6 +83,6 @@ test("a corrected word is another spelling, not the exact words", () => {
     matches: [{ span: { start: 0, end: 6 }, kind: "exact", score: 1, why: "the words themselves" }],
     correction: { from: "wehcat", to: "wechat" },
   };
-  const [match] = parseFound(answer, 10).matches;
+  const [match] = parseFindings(answer, 10).matches;
   expect(match).toMatchObject({ kind: "fuzzy", why: "“wehcat” was read as “wechat”" });
 });

@@ -4,21 +4,21 @@
  */
 
 import { breathe } from "../../slices";
-import type { Engine, Found, Match, Page, Suggestion } from "../engine";
+import type { Engine, Findings, Match, Page, Suggestion } from "../engine";
 import { type Letters, LettersThread } from "./letters";
-import type { FoundLetters } from "./lexical";
+import type { LettersFindings } from "./lexical";
 import { type Literal, literalMatch } from "./literal";
 
-const MOST_SUGGESTIONS = 6;
-const MOST_HEADINGS = 3;
-const LONGEST_HEADING = 80;
+const MAX_SUGGESTIONS = 6;
+const MAX_HEADINGS = 3;
+const MAX_HEADING_UNITS = 80;
 const NUMBERS_A_MATCH = 4;
-const MILLION = 1e6;
+const MILLIONTHS = 1e6;
 
 export class EdgeEngine implements Engine {
   constructor(private readonly letters: Letters = new LettersThread()) {}
 
-  async find(page: Page, query: string, signal: AbortSignal): Promise<Found> {
+  async find(page: Page, query: string, signal: AbortSignal): Promise<Findings> {
     const found = await this.letters.find(page.text, { query }, signal);
     const matches = await matchesOf(found, signal, (span, kind, score) => {
       const { exact = true, why = "" } = found.kinds[kind] ?? {};
@@ -28,29 +28,29 @@ export class EdgeEngine implements Engine {
   }
 
   /** Places of a literal query that is no regular expression. */
-  async findLiteral(page: Page, literal: Literal, signal: AbortSignal): Promise<Found> {
+  async findLiteral(page: Page, literal: Literal, signal: AbortSignal): Promise<Findings> {
     const { text: query, matchCase, wholeWords } = literal;
-    const sought = { query, literal: true, case: matchCase, words: wholeWords };
-    const found = await this.letters.find(page.text, sought, signal);
+    const exactly = { query, literal: true, case: matchCase, words: wholeWords };
+    const found = await this.letters.find(page.text, exactly, signal);
     return { matches: await matchesOf(found, signal, literalMatch) };
   }
 
   async suggest(page: Page, typed: string, signal: AbortSignal): Promise<Suggestion[]> {
     const headings = page.headings
       .map(({ start, end }) => page.text.slice(start, end).trim())
-      .filter((heading) => heading.length <= LONGEST_HEADING);
+      .filter((heading) => heading.length <= MAX_HEADING_UNITS);
     const suggested = await this.letters.suggest(page.text, typed, headings, signal);
-    const continued = suggested.headings.slice(0, MOST_HEADINGS).map((at) => headings[at] ?? "");
-    return distinct([
+    const continued = suggested.headings.slice(0, MAX_HEADINGS).map((at) => headings[at] ?? "");
+    return removeRepeated([
       ...continued.map((text): Suggestion => ({ text, kind: "heading" })),
       ...suggested.words.map((text): Suggestion => ({ text, kind: "word" })),
-    ]).slice(0, MOST_SUGGESTIONS);
+    ]).slice(0, MAX_SUGGESTIONS);
   }
 }
 
 /** The places as matches, in text order. */
 async function matchesOf(
-  { places }: FoundLetters,
+  { places }: LettersFindings,
   signal: AbortSignal,
   match: (span: Match["span"], kind: number, score: number) => Match,
 ): Promise<Match[]> {
@@ -58,13 +58,13 @@ async function matchesOf(
   const matches: Match[] = [];
   for (let at = 0; at < places.length; at += NUMBERS_A_MATCH) {
     const span = { start: places[at] ?? 0, end: places[at + 1] ?? 0 };
-    matches.push(match(span, places[at + 2] ?? 0, (places[at + 3] ?? 0) / MILLION));
+    matches.push(match(span, places[at + 2] ?? 0, (places[at + 3] ?? 0) / MILLIONTHS));
     if ((matches.length & 0xfff) === 0) await pause();
   }
   return matches;
 }
 
-function distinct(suggestions: Suggestion[]): Suggestion[] {
+function removeRepeated(suggestions: Suggestion[]): Suggestion[] {
   const seen = new Set<string>();
   return suggestions.filter(({ text }) => {
     const key = text.toLowerCase();

@@ -5,10 +5,10 @@
 
 import { isRecord } from "../../messages";
 import { breathe } from "../../slices";
-import { type FoundLetters, LexicalModule, type Sought, type SuggestedLetters } from "./lexical";
+import { type LettersFindings, LexicalModule, type LettersQuery, type SuggestedLetters } from "./lexical";
 
 export interface Letters {
-  find(text: string, sought: Sought, signal: AbortSignal): Promise<FoundLetters>;
+  find(text: string, query: LettersQuery, signal: AbortSignal): Promise<LettersFindings>;
   /** Headings and words of the text that continue what was typed. */
   suggest(
     text: string,
@@ -28,8 +28,8 @@ export class LocalLetters implements Letters {
   /** `load` gives the module's code. */
   constructor(private readonly load: () => Promise<BufferSource>) {}
 
-  find(text: string, sought: Sought, signal: AbortSignal): Promise<FoundLetters> {
-    return this.inTurn(text, signal, (module) => module.find(sought, breathe(signal)));
+  find(text: string, query: LettersQuery, signal: AbortSignal): Promise<LettersFindings> {
+    return this.inTurn(text, signal, (module) => module.find(query, breathe(signal)));
   }
 
   suggest(
@@ -70,14 +70,14 @@ export class LocalLetters implements Letters {
 
 /** What a thread is told: a text that it does not have yet, what to do with it, or what is no longer wanted. */
 export type ToLetters =
-  | { id: number; text?: string; sought: Sought }
+  | { id: number; text?: string; query: LettersQuery }
   | { id: number; text?: string; typed: string; headings: readonly string[] }
   | { unwanted: number };
 
 export type FromLetters =
-  { id: number; answer: FoundLetters | SuggestedLetters } | { id: number; error: string };
+  { id: number; answer: LettersFindings | SuggestedLetters } | { id: number; error: string };
 
-interface Waiting {
+interface PendingAnswer {
   resolve: (answer: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -85,11 +85,11 @@ interface Waiting {
 export class LettersThread implements Letters {
   private worker: Worker | undefined;
   private text: string | undefined;
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly waiting = new Map<number, PendingAnswer>();
   private last = 0;
 
-  find(text: string, sought: Sought, signal: AbortSignal): Promise<FoundLetters> {
-    return this.ask(text, { sought }, signal) as Promise<FoundLetters>;
+  find(text: string, query: LettersQuery, signal: AbortSignal): Promise<LettersFindings> {
+    return this.ask(text, { query }, signal) as Promise<LettersFindings>;
   }
 
   suggest(
@@ -145,7 +145,7 @@ export class LettersThread implements Letters {
 }
 
 /** The thread's side: answers with `say` what it is told. */
-export function answering(
+export function answerMessages(
   letters: Letters,
   say: (message: FromLetters, transfer: Transferable[]) => void,
 ): (message: unknown) => void {
@@ -159,8 +159,8 @@ export function answering(
     const abort = new AbortController();
     wanted.set(told.id, abort);
     const work =
-      "sought" in told
-        ? letters.find(text, told.sought, abort.signal)
+      "query" in told
+        ? letters.find(text, told.query, abort.signal)
         : letters.suggest(text, told.typed, told.headings, abort.signal);
     void work
       .then(

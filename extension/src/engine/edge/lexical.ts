@@ -3,10 +3,18 @@
  * `crates/findall-wasm-lexical/src/memory.rs` stands on the other side of the door.
  */
 
-import { isRecord } from "../../messages";
-import type { Found } from "../engine";
+import type { Findings } from "../engine";
+import type { components } from "./contract";
 
-interface Door {
+type LettersAnswer = components["schemas"]["LettersAnswer"];
+type LettersRequest = components["schemas"]["LettersRequest"];
+
+/** What is sought; `literal` leaves out other spellings. */
+export type LettersQuery = Omit<Extract<LettersRequest, { call: "seek" }>, "call">;
+
+export type SuggestedLetters = components["schemas"]["SuggestedLetters"];
+
+interface LexicalExports {
   memory: WebAssembly.Memory;
   reserve_input(bytes: number): number;
   text(bytes: number, first: number): void;
@@ -18,50 +26,32 @@ interface Door {
   places_length(): number;
 }
 
-/** What is sought; `literal` leaves out other spellings. */
-export interface Sought {
-  query: string;
-  literal?: boolean;
-  case?: boolean;
-  words?: boolean;
-}
-
-/** What a kind of place is called. */
-export interface KindWords {
-  exact: boolean;
-  why: string;
-}
-
 /** What was found, in few objects: a page may hold a million places. */
-export interface FoundLetters {
+export interface LettersFindings {
   /** For each place its start, its end, its kind and its score in millionths. */
   places: Uint32Array<ArrayBuffer>;
-  kinds: readonly KindWords[];
-  correction: Found["correction"];
-}
-
-export interface SuggestedLetters {
-  /** Which of the headings. */
-  headings: number[];
-  words: string[];
+  /** What the numbers of kinds mean. */
+  kinds: readonly components["schemas"]["LettersKind"][];
+  correction: Findings["correction"];
 }
 
 /** Units of text that go in at once. */
-const PIECE = 1 << 16;
-const MOST_BYTES_A_UNIT = 3;
+const MAX_PIECE_UNITS = 1 << 16;
+const MAX_BYTES_A_UNIT = 3;
 
 export class LexicalModule {
   private readonly encoder = new TextEncoder();
   private readonly decoder = new TextDecoder();
-  private readonly kinds: readonly KindWords[];
+  private readonly kinds: LettersFindings["kinds"];
 
-  private constructor(private readonly door: Door) {
-    this.kinds = this.call({ call: "kinds" })["kinds"] as KindWords[];
+  private constructor(private readonly door: LexicalExports) {
+    const answer = this.call({ call: "kinds" });
+    this.kinds = "kinds" in answer ? answer.kinds : [];
   }
 
   static async open(code: BufferSource): Promise<LexicalModule> {
     const { instance } = await WebAssembly.instantiate(code, {});
-    return new LexicalModule(instance.exports as unknown as Door);
+    return new LexicalModule(instance.exports as unknown as LexicalExports);
   }
 
   /** Takes the text of a page in the place of the one before. */
@@ -70,8 +60,8 @@ export class LexicalModule {
     for (let at = 0; at < text.length || first === 1; first = 0) {
       const end = endOfPiece(text, at);
       // The memory may move to make room: it is looked at afterwards.
-      const room = this.door.reserve_input(PIECE * MOST_BYTES_A_UNIT);
-      const target = new Uint8Array(this.door.memory.buffer, room, PIECE * MOST_BYTES_A_UNIT);
+      const room = this.door.reserve_input(MAX_PIECE_UNITS * MAX_BYTES_A_UNIT);
+      const target = new Uint8Array(this.door.memory.buffer, room, MAX_PIECE_UNITS * MAX_BYTES_A_UNIT);
       const { written } = this.encoder.encodeInto(text.slice(at, end), target);
       this.door.text(written, first);
       at = end;
@@ -84,20 +74,22 @@ export class LexicalModule {
     while (this.door.read_on() !== 0) await pause();
   }
 
-  async find(sought: Sought, pause: () => Promise<void>): Promise<FoundLetters> {
-    this.call({ call: "seek", ...sought });
+  async find(query: LettersQuery, pause: () => Promise<void>): Promise<LettersFindings> {
+    this.call({ call: "seek", ...query });
     while (this.door.advance() !== 0) await pause();
-    const { correction } = this.call({ call: "finish" }) as { correction: Found["correction"] | null };
+    const answer = this.call({ call: "finish" });
+    const correction = "correction" in answer ? answer.correction : undefined;
     const [start, length] = [this.door.places(), this.door.places_length()];
     const places = new Uint32Array(this.door.memory.buffer, start, length).slice();
     return { places, kinds: this.kinds, correction: correction ?? undefined };
   }
 
   suggest(typed: string, headings: readonly string[]): SuggestedLetters {
-    return this.call({ call: "suggest", typed, headings }) as unknown as SuggestedLetters;
+    const answer = this.call({ call: "suggest", typed, headings: [...headings] });
+    return "headings" in answer ? answer : { headings: [], words: [] };
   }
 
-  private call(request: Record<string, unknown>): Record<string, unknown> {
+  private call(request: LettersRequest): LettersAnswer {
     // Half a character is none in UTF-8.
     const whole = (_: string, value: unknown): unknown =>
       typeof value === "string" ? value.toWellFormed() : value;
@@ -107,15 +99,15 @@ export class LexicalModule {
     const length = this.door.call();
     const start = this.door.answer();
     const said = new Uint8Array(this.door.memory.buffer, start, length);
-    const answer: unknown = JSON.parse(this.decoder.decode(said));
-    if (!isRecord(answer) || "error" in answer) throw new Error("the engine refused a request");
+    const answer = JSON.parse(this.decoder.decode(said)) as LettersAnswer;
+    if ("error" in answer) throw new Error("the engine refused a request");
     return answer;
   }
 }
 
 /** Where a piece that begins at `at` ends: never between two surrogates. */
 function endOfPiece(text: string, at: number): number {
-  const end = Math.min(at + PIECE, text.length);
+  const end = Math.min(at + MAX_PIECE_UNITS, text.length);
   const last = text.charCodeAt(end - 1);
   return end < text.length && last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
 }

@@ -16,12 +16,12 @@ export interface Literal extends LiteralOptions {
   text: string;
 }
 
-const QUOTED = /^\s*(?:"([^"]+)"|“([^”“]+)”|„([^“”]+)[“”]|«([^»]+)»)\s*$/;
+const QUOTED_QUERY = /^\s*(?:"([^"]+)"|“([^”“]+)”|„([^“”]+)[“”]|«([^»]+)»)\s*$/;
 
 /** The literal query that these options and quotation marks ask for; undefined when meaning may be sought, too. */
 export function literalOf(query: string, options: LiteralOptions): Literal | undefined {
   if (options.expression) return { ...options, text: query };
-  const quoted = QUOTED.exec(query)?.slice(1).find(Boolean);
+  const quoted = QUOTED_QUERY.exec(query)?.slice(1).find(Boolean);
   if (quoted !== undefined) return { ...options, text: quoted };
   return options.matchCase || options.wholeWords ? { ...options, text: query } : undefined;
 }
