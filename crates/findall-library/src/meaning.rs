@@ -95,7 +95,7 @@ impl Meaning {
     }
 
     /// Bytes of records that none of `wanted` needs.
-    fn garbage(&self, wanted: &HashMap<Content, ()>, maker: Maker) -> usize {
+    fn count_garbage_bytes(&self, wanted: &HashMap<Content, ()>, maker: Maker) -> usize {
         let dead =
             self.records.iter().filter(|((content, by), _)| *by != maker || !wanted.contains_key(content));
         dead.map(|(_, range)| range.len()).sum()
@@ -175,7 +175,7 @@ pub(crate) fn compact(
     maker: Maker,
 ) -> Result<(), LibraryError> {
     let meaning = Meaning::open(folder, MEANING)?;
-    if meaning.garbage(wanted, maker) * 2 <= meaning.sound {
+    if meaning.count_garbage_bytes(wanted, maker) * 2 <= meaning.sound {
         return Ok(());
     }
     rewrite(folder, &meaning, |content, by| by == maker && wanted.contains_key(content))

@@ -28,7 +28,7 @@ impl Snapshot {
     /// The best passages by words, best first.
     pub fn passages(&self, query: &str, most: usize) -> Vec<FoundPassage> {
         let inner = &*self.0;
-        let hits = inner.hits(inner.fields.passage, query, most, usize::MAX);
+        let hits = inner.find_hits(inner.fields.passage, query, most, usize::MAX);
         let mut columns = Columns::default();
         hits.into_iter()
             .filter_map(|(score, address)| {
@@ -41,7 +41,7 @@ impl Snapshot {
 }
 
 impl SnapshotData {
-    fn hits(&self, field: Field, query: &str, most: usize, sentences: usize) -> Vec<(f32, DocAddress)> {
+    fn find_hits(&self, field: Field, query: &str, most: usize, sentences: usize) -> Vec<(f32, DocAddress)> {
         let mut times: BTreeMap<String, f32> = BTreeMap::new();
         TermReader::default().read(query, |_, term| *times.entry(term.to_owned()).or_default() += 1.0);
         if times.is_empty() || most == 0 {
@@ -133,7 +133,7 @@ impl CorpusWords for LibraryWords {
         let inner = &*self.snapshot.0;
         let all: usize = inner.files.iter().map(|known| known.sentences).sum();
         let wanted = if self.sentences < all { most.saturating_mul(MIN_ASKED_A_WANTED) } else { most };
-        let hits = inner.hits(inner.fields.sentence, query, wanted, all);
+        let hits = inner.find_hits(inner.fields.sentence, query, wanted, all);
         let mut columns = Columns::default();
         let ranked = hits.into_iter().filter_map(|(score, address)| {
             let [owner, at, _] = columns.read(inner, address)?;

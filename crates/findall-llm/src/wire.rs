@@ -83,12 +83,12 @@ pub(crate) fn reply(body: &str, turns: &[Turn]) -> Result<Reply, CallFailure> {
         ..Usage::default()
     };
     let cut = choice.finish_reason.as_deref() == Some("length");
-    Ok(Reply { tokens: likelihoods(choice.logprobs.as_ref(), &text), text, cut, usage })
+    Ok(Reply { tokens: read_likelihoods(choice.logprobs.as_ref(), &text), text, cut, usage })
 }
 
 /// The likelihoods of the text's pieces: today's shape (`content`: a list of tokens), or that of older servers (`tokens`
 /// beside `token_logprobs`). Pieces that do not spell the text are worth nothing.
-fn likelihoods(offered: Option<&serde_json::Value>, text: &str) -> Vec<LikelyToken> {
+fn read_likelihoods(offered: Option<&serde_json::Value>, text: &str) -> Vec<LikelyToken> {
     let Some(offered) = offered else { return Vec::new() };
     let likely = |token: Option<&str>, value: Option<f64>| {
         let log_probability = value.filter(|value| value.is_finite())?.min(0.0) as f32;
@@ -124,10 +124,10 @@ mod tests {
         assert_eq!((reply.tokens.len(), reply.tokens[2].log_probability), (3, 0.0));
         assert_eq!((reply.usage.tokens_in, reply.usage.tokens_out, reply.usage.guessed), (12, 3, false));
         let old = serde_json::json!({"tokens": ["Jo", ", Meg"], "token_logprobs": [-1.0, -2.0]});
-        assert_eq!(likelihoods(Some(&old), "Jo, Meg").len(), 2);
-        assert!(likelihoods(Some(&old), "Beth").is_empty());
+        assert_eq!(read_likelihoods(Some(&old), "Jo, Meg").len(), 2);
+        assert!(read_likelihoods(Some(&old), "Beth").is_empty());
         assert!(
-            likelihoods(Some(&serde_json::json!({"tokens": ["Jo"], "token_logprobs": [null]})), "Jo")
+            read_likelihoods(Some(&serde_json::json!({"tokens": ["Jo"], "token_logprobs": [null]})), "Jo")
                 .is_empty()
         );
     }

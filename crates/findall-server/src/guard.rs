@@ -137,7 +137,7 @@ pub async fn token(State(app): State<App>, request: Request, next: Next) -> Resu
     if openapi::is_open(request.uri().path()) {
         return Ok(next.run(request).await);
     }
-    let client = holder(&app, request.headers())?.number;
+    let client = find_token_holder(&app, request.headers())?.number;
     let _under_way =
         app.clients.begin_request(client, app.config.limits.per_client).ok_or(ApiError::TooManyRequests)?;
     let serving = request.extensions().get::<Connection>().map(Connection::serve);
@@ -148,7 +148,7 @@ pub async fn token(State(app): State<App>, request: Request, next: Next) -> Resu
     })
 }
 
-fn holder(app: &App, headers: &HeaderMap) -> Result<Grant, ApiError> {
+fn find_token_holder(app: &App, headers: &HeaderMap) -> Result<Grant, ApiError> {
     let refused = |what: &str| {
         ApiError::NotPaired(format!("{what}; get a code with `findall serve --pair` and send it to /v1/pair"))
     };

@@ -252,7 +252,7 @@ impl Operation {
         responses.insert("200".into(), json!({ "description": "Done.", "content": content }));
         let refused = |status: u16| {
             let content = json!({ "application/json": { "schema": error } });
-            (status.to_string(), json!({ "description": reason(status), "content": content }))
+            (status.to_string(), json!({ "description": describe_status(status), "content": content }))
         };
         let everywhere: &[u16] = if self.open { &[403, 503] } else { &[401, 403, 408, 429, 500, 503] };
         responses.extend(everywhere.iter().chain(self.refusals).map(|status| refused(*status)));
@@ -294,7 +294,7 @@ fn parameters_of(schema: Schema, generator: &SchemaGenerator) -> Value {
     parameters.collect()
 }
 
-fn reason(status: u16) -> &'static str {
+fn describe_status(status: u16) -> &'static str {
     match status {
         400 => "The request makes no sense as it stands.",
         401 => "No token, or one that is not known.",
@@ -314,13 +314,13 @@ fn reason(status: u16) -> &'static str {
 mod tests {
     use super::*;
 
-    fn references(value: &Value, found: &mut Vec<String>) {
+    fn collect_references(value: &Value, found: &mut Vec<String>) {
         match value {
             Value::Object(map) => {
                 found.extend(map.get("$ref").and_then(Value::as_str).map(str::to_owned));
-                map.values().for_each(|value| references(value, found));
+                map.values().for_each(|value| collect_references(value, found));
             }
-            Value::Array(values) => values.iter().for_each(|value| references(value, found)),
+            Value::Array(values) => values.iter().for_each(|value| collect_references(value, found)),
             _ => {}
         }
     }
@@ -329,7 +329,7 @@ mod tests {
     fn the_document_is_whole() {
         let document = document();
         let mut found = Vec::new();
-        references(&document, &mut found);
+        collect_references(&document, &mut found);
         assert!(!found.is_empty());
         for reference in found {
             let pointer = reference.strip_prefix('#').unwrap_or_else(|| panic!("{reference} leads outside"));

@@ -117,7 +117,7 @@ mod tests {
 
     const PAGE: &str = "Messaging in China\n\nWeChat is old. WeChat is large. Lyon is a city. We like Sina Weibo.\n\nWhere to go?\nNot a heading, since it ends.\n";
 
-    fn suggested(typed: &str) -> Vec<(String, SuggestionKind)> {
+    fn suggest_texts(typed: &str) -> Vec<(String, SuggestionKind)> {
         let engine = Engine::new(small_encoder(), small_tagger(), small_knowledge());
         let document = Document::from_text(PAGE);
         let prepared = engine.prepare(&document).unwrap();
@@ -127,13 +127,13 @@ mod tests {
 
     #[test]
     fn names_and_headings_by_any_of_their_words() {
-        assert_eq!(suggested("wec"), [("WeChat".to_owned(), SuggestionKind::Entity)]);
-        assert_eq!(suggested("WEI"), [("Sina Weibo".to_owned(), SuggestionKind::Entity)]);
-        assert!(suggested("mess").contains(&("Messaging in China".to_owned(), SuggestionKind::Heading)));
-        assert_eq!(suggested("where to"), [("Where to go?".to_owned(), SuggestionKind::Heading)]);
-        assert_eq!(suggested("not a"), []);
-        assert_eq!(suggested(" "), []);
-        assert_eq!(suggested("zzz"), []);
+        assert_eq!(suggest_texts("wec"), [("WeChat".to_owned(), SuggestionKind::Entity)]);
+        assert_eq!(suggest_texts("WEI"), [("Sina Weibo".to_owned(), SuggestionKind::Entity)]);
+        assert!(suggest_texts("mess").contains(&("Messaging in China".to_owned(), SuggestionKind::Heading)));
+        assert_eq!(suggest_texts("where to"), [("Where to go?".to_owned(), SuggestionKind::Heading)]);
+        assert_eq!(suggest_texts("not a"), []);
+        assert_eq!(suggest_texts(" "), []);
+        assert_eq!(suggest_texts("zzz"), []);
     }
 
     #[test]

@@ -8,7 +8,7 @@ fn open_access() -> (tempfile::TempDir, Access) {
     (folder, access)
 }
 
-fn reopened(folder: &tempfile::TempDir) -> Access {
+fn reopen_access(folder: &tempfile::TempDir) -> Access {
     Access::open(&folder.path().join("state")).unwrap()
 }
 
@@ -60,10 +60,10 @@ fn an_old_code_is_refused() {
 #[test]
 fn a_running_server_notices_what_another_process_changed() {
     let (folder, access) = open_access();
-    let code = reopened(&folder).new_code().unwrap();
+    let code = reopen_access(&folder).new_code().unwrap();
     let token = access.redeem(&code, None, None).unwrap().unwrap();
     assert!(access.grant(&token).is_some());
-    reopened(&folder).rotate().unwrap();
+    reopen_access(&folder).rotate().unwrap();
     assert_eq!(access.grant(&token), None);
     assert!(!access.has_tokens());
 }

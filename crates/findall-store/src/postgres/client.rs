@@ -70,7 +70,7 @@ impl Client {
             Ok(connected) => connected.map_err(|error| failure(place, &error))?,
             Err(CallTimeout) => {
                 runtime.shutdown_background();
-                return Err(silence(place, started));
+                return Err(describe_silence(place, started));
             }
         };
         // Ends with the connection; what it says at its end is also said to whoever uses the client.
@@ -155,7 +155,7 @@ impl Client {
             Ok(answer) => answer.map_err(|error| failure(&self.place, &error)),
             Err(CallTimeout) => {
                 self.silent = true;
-                Err(silence(&self.place, started))
+                Err(describe_silence(&self.place, started))
             }
         }
     }
@@ -177,6 +177,6 @@ fn wait<F: Future>(runtime: &Runtime, limit: CallLimit, future: F) -> Result<F::
     runtime.block_on(async { tokio::time::timeout_at(deadline, future).await.map_err(|_| CallTimeout) })
 }
 
-fn silence(place: &str, since: Instant) -> StoreError {
+fn describe_silence(place: &str, since: Instant) -> StoreError {
     StoreError::Silent { place: place.to_owned(), seconds: since.elapsed().as_secs().max(1) }
 }
