@@ -54,6 +54,6 @@ cp "$out/build/$triple/edge/findall_wasm_lexical.wasm" "$out/lexical.wasm"
 cp "$out/build/$triple/edge/findall_wasm.wasm" "$out/engine.wasm"
 
 if [ ! "$out/edge.kb" -nt kb/default.kb ] || [ ! "$out/edge.kb" -nt "$0" ]; then
-  "$findall" kb merge kb/default.kb --max-count "$things" --out "$out/edge.kb.new" >/dev/null
+  "$findall" kb merge kb/default.kb -m "$things" --out "$out/edge.kb.new" >/dev/null
   mv "$out/edge.kb.new" "$out/edge.kb"
 fi
