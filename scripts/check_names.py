@@ -29,9 +29,6 @@ KINDS = {
     "another name of a unit": "MB MIB",
 }
 KIND_WORDS = {word for words in KINDS.values() for word in words.split()}
-# Names from before that rule, to be mended where their code is worked on.
-OLD_NAMES = set("""ATTEMPTS BYTES_AROUND_MATCH BYTES_AROUND_PASSAGE CONNECTIONS DOCUMENTS FIRST_WAIT FRAME KEY_PADDING MERGED_SEGMENTS
-    PASSAGES PATIENCE PROPOSALS QUERIES READERS REST STATEMENTS THREAD_BYTES VECTORS VOTING_PASSAGES""".split())
 # Alone they are no thing that can be counted or measured.
 NO_NOUNS = set("""ABOUT AFTER AGAIN AHEAD AROUND BEFORE BETWEEN EACH FAINT FIRST HOPELESS KEPT LOOK OTHERS RARE READ SAME SHOWN
     SIMILAR SMALL STRETCH TWICE UNTOLD WHOLE""".split())
@@ -47,7 +44,7 @@ UNLISTED_CRATES = {"findall-eval"}
 
 
 def is_bound_or_kind(name: str) -> bool:
-    return name.startswith(("MIN_", "MAX_", "DEFAULT_")) or not KIND_WORDS.isdisjoint(name.split("_")) or name in OLD_NAMES
+    return name.startswith(("MIN_", "MAX_", "DEFAULT_")) or not KIND_WORDS.isdisjoint(name.split("_"))
 
 
 def nameless(source: str, measures: bool):

@@ -6,7 +6,7 @@ use findall::Span;
 /// Longest line shown whole, in bytes.
 const MAX_LINE_BYTES: usize = 240;
 /// What is kept on each side of a match in a longer one, in bytes.
-const BYTES_AROUND_MATCH: usize = 80;
+const MAX_BYTES_AROUND_MATCH: usize = 80;
 
 /// Appends `text`; with `shield`, escape sequences and other controls become visible signs.
 pub fn push(out: &mut Vec<u8>, text: &str, shield: bool) {
@@ -46,8 +46,8 @@ pub fn excerpt(text: &str, line: Span, spans: impl Iterator<Item = Span>) -> Vec
     let mut pieces: Vec<Span> = Vec::new();
     for span in spans {
         let (first, last) = (span.start.max(line.start), span.end.min(line.end));
-        let start = text.floor_char_boundary(first.saturating_sub(BYTES_AROUND_MATCH)).max(line.start);
-        let end = text.ceil_char_boundary((last + BYTES_AROUND_MATCH).min(line.end));
+        let start = text.floor_char_boundary(first.saturating_sub(MAX_BYTES_AROUND_MATCH)).max(line.start);
+        let end = text.ceil_char_boundary((last + MAX_BYTES_AROUND_MATCH).min(line.end));
         // Whole words, where there are any: text without spaces is cut where it must be.
         let start = match text.get(start..first).unwrap_or_default().find(' ') {
             Some(space) if start > line.start => start + space + 1,

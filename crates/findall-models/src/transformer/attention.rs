@@ -8,11 +8,11 @@ use rten_simd::{Isa, SimdOp, SimdUnaryOp};
 use rten_vecmath::Exp;
 
 /// Queries worked on together.
-const QUERIES: usize = 8;
+const QUERY_BATCH: usize = 8;
 /// Vectors of keys, or of a value's numbers, worked on together.
-const VECTORS: usize = 2;
+const VECTOR_BATCH: usize = 2;
 /// The widest vectors have sixteen floats; keys are padded to a multiple of two of them.
-const KEY_PADDING: usize = 32;
+const KEY_BATCH: usize = 32;
 
 /// How far apart two tokens stand, as a number that is added to their likeness: heads × longest × longest.
 pub(super) struct DistanceBias {
@@ -51,11 +51,11 @@ impl SimdOp for SequenceAttention<'_> {
     fn eval<I: Isa>(self, isa: I) {
         let (hidden, width, stride) = (self.hidden, self.hidden / self.heads, 3 * self.hidden);
         let tokens = self.joined.len() / stride;
-        let padded = tokens.next_multiple_of(KEY_PADDING);
+        let padded = tokens.next_multiple_of(KEY_BATCH);
         self.buffers.keys.clear();
         self.buffers.keys.resize(width * padded, 0.0);
         self.buffers.shares.clear();
-        self.buffers.shares.resize(QUERIES * padded, 0.0);
+        self.buffers.shares.resize(QUERY_BATCH * padded, 0.0);
         self.buffers.values.clear();
         self.buffers.values.resize(tokens * width, 0.0);
         let AttentionBuffers { keys, values, shares } = self.buffers;
@@ -68,15 +68,15 @@ impl SimdOp for SequenceAttention<'_> {
                 let value = &row[2 * hidden + offset..2 * hidden + offset + width];
                 values[token * width..(token + 1) * width].copy_from_slice(value);
             }
-            for first in (0..tokens).step_by(QUERIES) {
+            for first in (0..tokens).step_by(QUERY_BATCH) {
                 // Behind the last token stands the last token again; what comes out for it there is not kept.
                 let token = |at: usize| (first + at).min(tokens - 1);
-                let queries: [&[f32]; QUERIES] = std::array::from_fn(|at| {
+                let queries: [&[f32]; QUERY_BATCH] = std::array::from_fn(|at| {
                     let start = token(at) * stride + offset;
                     &self.joined[start..start + width]
                 });
                 multiply_keys(isa, &queries, keys, padded, shares);
-                let mut inverses = [0f32; QUERIES];
+                let mut inverses = [0f32; QUERY_BATCH];
                 for (at, row) in shares.chunks_exact_mut(padded).enumerate() {
                     if let Some(distance) = self.distance {
                         let start = (head * distance.longest + token(at)) * distance.longest;
@@ -88,8 +88,8 @@ impl SimdOp for SequenceAttention<'_> {
                     inverses[at] = 1.0 / exponentiate(isa, row);
                 }
                 let context = &mut self.context[first * hidden + offset..];
-                let kept = QUERIES.min(tokens - first);
-                for number in (0..width).step_by(VECTORS * isa.f32().len()) {
+                let kept = QUERY_BATCH.min(tokens - first);
+                for number in (0..width).step_by(VECTOR_BATCH * isa.f32().len()) {
                     let sums = mix_values(isa, values, width, number, shares, padded);
                     for (at, sums) in sums.iter().enumerate().take(kept) {
                         store_scaled(isa, sums, inverses[at], &mut context[at * hidden + number..]);
@@ -104,20 +104,20 @@ impl SimdOp for SequenceAttention<'_> {
 #[inline(always)]
 fn multiply_keys<I: Isa>(
     isa: I,
-    queries: &[&[f32]; QUERIES],
+    queries: &[&[f32]; QUERY_BATCH],
     keys: &[f32],
     padded: usize,
     shares: &mut [f32],
 ) {
     let floats = isa.f32();
-    let (lanes, step) = (floats.len(), VECTORS * floats.len());
+    let (lanes, step) = (floats.len(), VECTOR_BATCH * floats.len());
     for column in (0..padded).step_by(step) {
-        let mut sums = [[floats.zero(); VECTORS]; QUERIES];
+        let mut sums = [[floats.zero(); VECTOR_BATCH]; QUERY_BATCH];
         for (number, row) in keys.chunks_exact(padded).enumerate() {
-            let key = floats.load_many::<VECTORS>(&row[column..column + step]);
-            for at in 0..QUERIES {
+            let key = floats.load_many::<VECTOR_BATCH>(&row[column..column + step]);
+            for at in 0..QUERY_BATCH {
                 let factor = floats.splat(queries[at][number]);
-                for vector in 0..VECTORS {
+                for vector in 0..VECTOR_BATCH {
                     sums[at][vector] = floats.mul_add(factor, key[vector], sums[at][vector]);
                 }
             }
@@ -158,15 +158,15 @@ fn mix_values<I: Isa>(
     number: usize,
     shares: &[f32],
     padded: usize,
-) -> [[I::F32; VECTORS]; QUERIES] {
+) -> [[I::F32; VECTOR_BATCH]; QUERY_BATCH] {
     let floats = isa.f32();
-    let step = VECTORS * floats.len();
-    let mut sums = [[floats.zero(); VECTORS]; QUERIES];
+    let step = VECTOR_BATCH * floats.len();
+    let mut sums = [[floats.zero(); VECTOR_BATCH]; QUERY_BATCH];
     for (token, row) in values.chunks_exact(width).enumerate() {
-        let value = floats.load_many::<VECTORS>(&row[number..number + step]);
-        for at in 0..QUERIES {
+        let value = floats.load_many::<VECTOR_BATCH>(&row[number..number + step]);
+        for at in 0..QUERY_BATCH {
             let factor = floats.splat(shares[at * padded + token]);
-            for vector in 0..VECTORS {
+            for vector in 0..VECTOR_BATCH {
                 sums[at][vector] = floats.mul_add(factor, value[vector], sums[at][vector]);
             }
         }
@@ -175,7 +175,7 @@ fn mix_values<I: Isa>(
 }
 
 #[inline(always)]
-fn store_scaled<I: Isa>(isa: I, sums: &[I::F32; VECTORS], factor: f32, out: &mut [f32]) {
+fn store_scaled<I: Isa>(isa: I, sums: &[I::F32; VECTOR_BATCH], factor: f32, out: &mut [f32]) {
     let floats = isa.f32();
     for (vector, &sum) in sums.iter().enumerate() {
         let place = vector * floats.len();
