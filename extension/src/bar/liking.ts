@@ -6,8 +6,11 @@ import type { Controller } from "./controller";
 import { sentenceAround } from "./state";
 
 const MAX_TERMS = 24;
-/** A server that has not answered by then is asked again with the next selection. */
+/** A server that has not answered by then could not say. */
 const MAX_WAIT_MS = 30_000;
+/** How often a server that could not say is asked again about one selection, and after what pause. */
+const MAX_PROBES = 5;
+const PROBE_PAUSE_MS = 1000;
 export const MAX_TERM_WEIGHT = 3;
 /** Letters and digits, with apostrophes and what is not seen within. */
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}\p{Cf}]|['’](?=\p{L}))*/gu;
@@ -50,7 +53,7 @@ export class LikeRunner {
   }
 
   /** Learns once whether the server can do this: until then nothing is offered. */
-  async probe(): Promise<void> {
+  async probe(probes = MAX_PROBES): Promise<void> {
     const { page, selection, status, canLike } = this.bar.state;
     if (!page || !selection || status.state !== "ready" || canLike !== undefined) return;
     this.bar.update({ canLike: false });
@@ -59,7 +62,9 @@ export class LikeRunner {
       this.bar.update({ canLike: true });
     } catch (error) {
       const missing = error instanceof RemoteError && isMissing(error);
-      if (!missing) this.bar.update({ canLike: undefined });
+      if (missing) return;
+      this.bar.update({ canLike: undefined });
+      if (probes > 1) setTimeout(() => void this.probe(probes - 1), PROBE_PAUSE_MS);
     }
   }
 

@@ -164,6 +164,16 @@ describe("more like this", () => {
       });
   });
 
+  test("is offered where the server could not say at first whether it can", async () => {
+    its.server.behaviour.fail = { path: "/v1/like", status: 503, code: "busy" };
+    const bar = await openReady("blog.html");
+    await bar.frame.locator("#list").click();
+    await select(bar);
+    await expect.poll(() => its.server.calls.some(({ path }) => path === "/v1/like")).toBe(true);
+    its.server.behaviour.fail = undefined;
+    await bar.frame.getByRole("button", { name: "Find more like “Tencent”" }).waitFor();
+  });
+
   test("is offered for what was selected before the server had read the page", async () => {
     its.server.behaviour.ready = false;
     const bar = await its.harness.open(await its.harness.visit("blog.html"));
