@@ -21,6 +21,8 @@ import { copyPatiently } from "../extension";
 
 /** How long something that must come may take: ends a test that hangs, never one that is slow. */
 const PATIENCE_MS = 300_000;
+/** After so long without a word, what was pressed is pressed again: a press can be lost, and twice does no harm. */
+const PRESS_AGAIN_MS = 20_000;
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const TYPES: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
@@ -208,16 +210,27 @@ export class Harness {
     return page;
   }
 
+  /** Saves settings. Where the worker was ended just then, or was not there yet, a person opens the page again and presses again. */
+  private async save(options: Page, base: string, inside: boolean): Promise<void> {
+    const saved = options.getByText("Saved.");
+    for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await options.reload()) {
+      await options.locator("#base").fill(base);
+      await options.locator("#inside").setChecked(inside);
+      await options.locator("#save").click();
+      const outcome = saved.or(options.getByRole("alert"));
+      const came = outcome.waitFor({ timeout: PRESS_AGAIN_MS });
+      if (await came.then(() => saved.isVisible()).catch(() => false)) return;
+    }
+    throw new Error("the settings were not saved");
+  }
+
   /**
    * Points the extension at a server and, with a code, pairs it, the way a person does. Tests of letters are not to
    * find by meaning, so the engine inside the browser is off unless wanted.
    */
   async connect(base: string, code?: string, inside = false): Promise<void> {
     const options = await this.optionsPage();
-    await options.locator("#base").fill(base);
-    await options.locator("#inside").setChecked(inside);
-    await options.locator("#save").click();
-    await options.getByText("Saved.").waitFor();
+    await this.save(options, base, inside);
     if (code !== undefined) {
       await options.locator("#code").fill(code);
       await options.getByRole("button", { name: "Pair", exact: true }).click();
