@@ -1,5 +1,7 @@
 /** What travels between the extension and findall. Made by scripts/contract.mjs: change findall-wire. */
 
+import type { components as server } from "../contract";
+
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
@@ -89,38 +91,8 @@ export interface components {
             /** @description What is looked for. */
             query: string;
         };
-        /** @description What happened and what to do. */
-        ErrorDetail: {
-            /** @description A word for programs. */
-            code: string;
-            /** @description One line for people. */
-            message: string;
-        };
-        /** @description Everything that was found. */
-        FindResponse: {
-            /** @description What was searched for instead of what was typed. */
-            correction?: components["schemas"]["WireCorrection"] | null;
-            /** @description How complete the search was. */
-            coverage: components["schemas"]["WireCoverage"];
-            /** @description Every entity with its score, likeliest first, when `all` was asked for. */
-            entities?: components["schemas"]["WireEntityScore"][] | null;
-            /** @description False when this is a first answer that a judge may correct: ask again without `fast`. */
-            judged: boolean;
-            /**
-             * Format: uint
-             * @description Matches beyond what one answer may hold.
-             */
-            left_out: number;
-            /** @description Every match. */
-            matches: components["schemas"]["WireMatch"][];
-            /** @description True when nothing here is meant. */
-            nothing: boolean;
-            /**
-             * Format: uint64
-             * @description How long it took.
-             */
-            took_ms: number;
-        };
+        ErrorDetail: server["schemas"]["ErrorDetail"];
+        FindResponse: server["schemas"]["FindResponse"];
         /** @description An answer of the search by letters. */
         LettersAnswer: {
             /** @description Every kind; its number is its place. */
@@ -247,105 +219,13 @@ export interface components {
              */
             log_odds: number;
         };
-        /** @description A query that was taken otherwise than typed. */
-        WireCorrection: {
-            /** @description What was typed. */
-            from: string;
-            /** @description What was searched for. */
-            to: string;
-        };
-        /** @description How complete a preparation was; `read` and `total` in the unit of the request's offsets. */
-        WireCoverage: {
-            /**
-             * Format: uint
-             * @description Those recognised as something in the knowledge base.
-             */
-            linked: number;
-            /**
-             * Format: uint
-             * @description Names found.
-             */
-            mentions: number;
-            /**
-             * Format: uint
-             * @description How much of the text was read.
-             */
-            read: number;
-            /** @description What was passed over, and why. */
-            skipped: string[];
-            /**
-             * Format: uint
-             * @description How much there is.
-             */
-            total: number;
-            /**
-             * Format: uint
-             * @description Those judged by what the document says about them.
-             */
-            unlinked: number;
-        };
-        /** @description What a match names. */
-        WireEntity: {
-            /** @description What is known about it; empty when nothing is. */
-            description: string;
-            /** @description Its number in the knowledge base, if it is there. */
-            id?: string | null;
-            /** @description Its name. */
-            name: string;
-            /** @description What the document itself says that it is; left out when it does not say. */
-            page?: string;
-        };
-        /** @description An entity and its score. */
-        WireEntityScore: {
-            /** @description Whether it is among the matches. */
-            accepted: boolean;
-            /** @description What is known about it. */
-            fact: string;
-            /** @description Its number in the knowledge base, if it is there. */
-            id?: string | null;
-            /** @description Where it is named. */
-            mentions: components["schemas"]["WireSpan"][];
-            /** @description Its name. */
-            name: string;
-            /**
-             * Format: float
-             * @description Probability that it is meant.
-             */
-            score: number;
-        };
-        /** @description How a match came about. */
-        WireKind: "meaning" | "exact" | "fuzzy" | "value";
-        /** @description One place that the query means. */
-        WireMatch: {
-            /** @description What it names. */
-            entity?: components["schemas"]["WireEntity"] | null;
-            /** @description How it came about. */
-            kind: components["schemas"]["WireKind"];
-            /**
-             * Format: float
-             * @description How likely it is meant, 0 to 1.
-             */
-            score: number;
-            /** @description Where. */
-            span: components["schemas"]["WireSpan"];
-            /** @description What stands there. */
-            text: string;
-            /** @description Why it is a match. */
-            why: string;
-        };
-        /** @description A stretch of a document's text: from `start` up to but not including `end`. */
-        WireSpan: {
-            /**
-             * Format: uint
-             * @description Where it has ended.
-             */
-            end: number;
-            /**
-             * Format: uint
-             * @description Where it begins.
-             */
-            start: number;
-        };
+        WireCorrection: server["schemas"]["WireCorrection"];
+        WireCoverage: server["schemas"]["WireCoverage"];
+        WireEntity: server["schemas"]["WireEntity"];
+        WireEntityScore: server["schemas"]["WireEntityScore"];
+        WireKind: server["schemas"]["WireKind"];
+        WireMatch: server["schemas"]["WireMatch"];
+        WireSpan: server["schemas"]["WireSpan"];
     };
     responses: never;
     parameters: never;
