@@ -22,21 +22,21 @@ const HEADER_BYTES: usize = 24;
 const ENTRY_BYTES: usize = 32;
 const MAX_SECTIONS: usize = 32;
 
-/// The parts of a file.
+/// The parts of a file, numbered in its order from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Section {
     /// What the file says about itself.
     Meta = 1,
     /// Folded names, each with the place of its candidates.
-    Names = 2,
+    Names,
     /// The candidates of every name.
-    Postings = 3,
+    Postings,
     /// Where each block of records begins.
-    Blocks = 4,
+    Blocks,
     /// Records, packed in blocks.
-    Records = 5,
+    Records,
     /// What the packing of all blocks shares.
-    Dictionary = 6,
+    Dictionary,
 }
 
 impl Section {
