@@ -140,6 +140,22 @@ export const CALLS = [
 ] as const;
 export type Call = (typeof CALLS)[number];
 
+/**
+ * Calls that do no more when they come twice: they read what the worker keeps, or set it to what they bring, and who makes
+ * them waits for the answer, so that nothing newer is overtaken.
+ */
+export const REPEATABLE_CALLS: ReadonlySet<Call> = new Set<Call>([
+  "connection",
+  "engine",
+  "unpair",
+  "settings",
+  "save",
+  "forget",
+  "style",
+  "layout",
+  "recall",
+]);
+
 export type ToWorker = { id: number; call: Call; params: unknown } | { id: number; cancel: true };
 
 export type FromWorker =
