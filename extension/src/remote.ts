@@ -41,7 +41,7 @@ interface PendingCall {
 
 export class Remote {
   private port: chrome.runtime.Port | undefined;
-  private readonly waiting = new Map<number, PendingCall>();
+  private readonly pendingCalls = new Map<number, PendingCall>();
   private lastId = 0;
 
   constructor(private readonly name: string = WORKER_PORT) {}
@@ -59,7 +59,7 @@ export class Remote {
         sends: 0,
         silence: undefined,
       };
-      this.waiting.set(id, pending);
+      this.pendingCalls.set(id, pending);
       this.send(pending);
       signal?.addEventListener("abort", () => {
         if (!this.settle(id)) return;
@@ -102,7 +102,7 @@ export class Remote {
   /** A port has ended: what was sent there is sent again where it may be. */
   private lose(port: chrome.runtime.Port): void {
     if (this.port === port) this.port = undefined;
-    const lost = [...this.waiting.values()].filter((pending) => pending.port === port);
+    const lost = [...this.pendingCalls.values()].filter((pending) => pending.port === port);
     for (const pending of lost) {
       if (mayRepeat(pending)) {
         this.send(pending);
@@ -117,16 +117,16 @@ export class Remote {
 
   /** Nothing more is expected for a call; nothing when nothing was. */
   private settle(id: number): PendingCall | undefined {
-    const pending = this.waiting.get(id);
+    const pending = this.pendingCalls.get(id);
     clearTimeout(pending?.silence);
-    this.waiting.delete(id);
+    this.pendingCalls.delete(id);
     return pending;
   }
 
   private receive(raw: unknown): void {
     if (!isRecord(raw)) return;
     const message = raw as FromWorker;
-    if ("event" in message) return this.waiting.get(message.id)?.onEvent?.(message.event);
+    if ("event" in message) return this.pendingCalls.get(message.id)?.onEvent?.(message.event);
     const pending = this.settle(message.id);
     if ("error" in message) pending?.reject(new RemoteError(message.error));
     else pending?.resolve(message.value);

@@ -8,24 +8,23 @@ import type { AskState } from "./state";
 const MAX_WAIT_MS = 30_000;
 
 export class QuestionRunner {
-  private running = new AbortController();
+  private questionAbort = new AbortController();
   /** The question whose answer Enter has gone to. */
-  private visited = "";
+  private visitedUrl = "";
 
   constructor(private readonly bar: Controller) {}
 
   forget(): void {
-    this.running.abort();
-    this.visited = "";
+    this.questionAbort.abort();
+    this.visitedUrl = "";
     if (this.bar.state.ask) this.bar.update({ ask: undefined });
   }
 
   async ask(question: string): Promise<void> {
     const { page, status } = this.bar.state;
     if (!page || status.state !== "ready" || this.isAsked(question)) return;
-    this.running.abort();
-    const running = (this.running = new AbortController());
-    const { signal } = running;
+    this.questionAbort.abort();
+    const { signal } = (this.questionAbort = new AbortController());
     this.set({
       question,
       running: true,
@@ -70,7 +69,7 @@ export class QuestionRunner {
       void this.ask(question.text);
       return;
     }
-    this.running.abort();
+    this.questionAbort.abort();
     this.bar.update({
       query: question.text,
       like: undefined,
@@ -142,8 +141,8 @@ export class QuestionRunner {
   /** Goes to the best answer once; false when there is none, or the person has been there. */
   goToAnswer(): boolean {
     const { ask, query } = this.bar.state;
-    if (!ask?.answers[0]?.span || ask.question !== query || this.visited === ask.question) return false;
-    this.visited = ask.question;
+    if (!ask?.answers[0]?.span || ask.question !== query || this.visitedUrl === ask.question) return false;
+    this.visitedUrl = ask.question;
     this.goToBest();
     return true;
   }

@@ -33,15 +33,15 @@ export class Controller {
   readonly server: ServerEngine;
   private readonly reader: PageReader;
   private inside: PageReader | undefined;
-  private readonly finding: QueryRunner;
-  private readonly asking: QuestionRunner;
-  private readonly liking: LikeRunner;
-  readonly placing: BarPlacement;
+  private readonly queryRunner: QueryRunner;
+  private readonly questionRunner: QuestionRunner;
+  private readonly likeRunner: LikeRunner;
+  readonly placement: BarPlacement;
   readonly tabs: TabSearch;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private frames = 1;
-  private shown: Match[] = [];
-  private saying = "";
+  private shownMatches: Match[] = [];
+  private announcement = "";
   private speech: ReturnType<typeof setTimeout> | undefined;
   private readonly caught = new CaughtKeys();
   private recalled = false;
@@ -49,12 +49,12 @@ export class Controller {
   constructor(
     readonly remote: Remote,
     private readonly say: (message: ToPage) => void,
-    private readonly changed: () => void,
+    private readonly onChange: () => void,
     /** Marks the query, so that the next key replaces it. */
     private readonly selectQuery: () => void,
   ) {
     this.server = new ServerEngine(remote);
-    this.finding = new QueryRunner(this);
+    this.queryRunner = new QueryRunner(this);
     this.reader = new PageReader(
       this.server,
       {
@@ -65,15 +65,15 @@ export class Controller {
       },
       false,
     );
-    this.asking = new QuestionRunner(this);
-    this.liking = new LikeRunner(this);
-    this.placing = new BarPlacement(this);
+    this.questionRunner = new QuestionRunner(this);
+    this.likeRunner = new LikeRunner(this);
+    this.placement = new BarPlacement(this);
     this.tabs = new TabSearch(this);
   }
 
   /** The places shown, in page order. */
   get matches(): readonly Match[] {
-    return this.shown;
+    return this.shownMatches;
   }
 
   tellPage(message: ToPage): void {
@@ -87,19 +87,19 @@ export class Controller {
 
   update(change: Partial<State>): void {
     Object.assign(this.state, change);
-    this.changed();
+    this.onChange();
     this.speakLater();
   }
 
   /** What the counter says is spoken when it has said the same for a while. */
   private speakLater(): void {
-    const words = counterText(this.state, this.shown.length);
-    if (words === this.saying) return;
-    this.saying = words;
+    const words = counterText(this.state, this.shownMatches.length);
+    if (words === this.announcement) return;
+    this.announcement = words;
     clearTimeout(this.speech);
     this.speech = setTimeout(() => {
       this.state.spoken = words;
-      this.changed();
+      this.onChange();
     }, SPEECH_PAUSE_MS);
   }
 
@@ -109,7 +109,7 @@ export class Controller {
     const { text, url, title, headings, seen, version } = news;
     const before = this.state.page;
     const page = { text, url, title, headings, seen, private: before?.private ?? false };
-    const kept = this.shown[this.state.current]?.span;
+    const kept = this.shownMatches[this.state.current]?.span;
     this.update({ version, page, closedFrames: news.closed, folded: news.folded, pdf: news.pdf });
     // Where nothing can be painted, the list is all there is.
     if (news.pdf && !before) this.update({ panelOpen: true });
@@ -120,8 +120,8 @@ export class Controller {
       // New frames need the highlights' style.
       void this.remote.call("style").catch(() => undefined);
     }
-    if (!before) this.finding.pageKnown(page);
-    else if (before.text !== text) this.finding.pageChanged(before, page);
+    if (!before) this.queryRunner.gatherWords(page);
+    else if (before.text !== text) this.queryRunner.movePage(before, page);
     if (before) {
       this.keep = kept && makeMover(before.text, text)(kept);
       this.show();
@@ -129,7 +129,7 @@ export class Controller {
     if (before?.text === text) return;
     if (this.state.status.state === "ready" || this.state.status.state === "preparing") this.prepare();
     else if (this.state.status.state !== "checking") void this.readInside();
-    this.finding.refresh();
+    this.queryRunner.refresh();
   }
 
   /** The last query of this page comes back once, and the page's privacy is learned. */
@@ -147,22 +147,26 @@ export class Controller {
     if (!first || this.state.query !== "" || typeof query !== "string" || query === "") return;
     this.update({ query });
     this.selectQuery();
-    this.finding.restart();
+    this.queryRunner.restart();
   }
 
   pageSaid(message: Exclude<FromPage, { type: "page" | "chunk" }>): void {
     switch (message.type) {
       case "shown":
-        if (message.version === this.state.version && this.state.current < 0 && this.shown.length > 0) {
-          this.go(Math.min(message.near, this.shown.length - 1));
+        if (
+          message.version === this.state.version &&
+          this.state.current < 0 &&
+          this.shownMatches.length > 0
+        ) {
+          this.go(Math.min(message.near, this.shownMatches.length - 1));
         }
         return;
       case "selection":
         this.update({ selection: message.span ?? undefined });
-        void this.liking.startWhenPossible();
-        return void this.liking.probe();
+        void this.likeRunner.startWhenPossible();
+        return void this.likeRunner.probe();
       case "mark":
-        if (message.index < this.shown.length) this.go(message.index);
+        if (message.index < this.shownMatches.length) this.go(message.index);
         return;
       case "opened":
         return this.handleOpened(message);
@@ -177,7 +181,7 @@ export class Controller {
   private handleOpened({ selected, typed, like }: Extract<FromPage, { type: "opened" }>): void {
     if (like) {
       this.update({ likeWanted: true });
-      return void this.liking.startWhenPossible();
+      return void this.likeRunner.startWhenPossible();
     }
     if (typed !== "") this.type(this.caught.join(typed, this.state.query));
     else if (selected !== "") {
@@ -206,7 +210,7 @@ export class Controller {
     this.update({
       status: state === "loading" || state === "unpaired" ? { state } : { state: "none", base },
     });
-    void this.liking.startWhenPossible();
+    void this.likeRunner.startWhenPossible();
     this.retryLater();
     void this.readInside();
   }
@@ -219,10 +223,10 @@ export class Controller {
 
   private serverHasRead(): void {
     this.update({ status: { state: "ready" }, rereading: undefined });
-    void this.asking.loadTopQuestions();
-    void this.liking.startWhenPossible();
-    void this.liking.probe();
-    this.finding.refresh();
+    void this.questionRunner.loadTopQuestions();
+    void this.likeRunner.startWhenPossible();
+    void this.likeRunner.probe();
+    this.queryRunner.refresh();
   }
 
   /** Who finds by meaning at the moment, if anyone. */
@@ -273,7 +277,7 @@ export class Controller {
   private insideHasRead(inside: State["inside"]): void {
     const again = this.inside?.isRereading && inside.state === "reading";
     this.update(again ? { rereading: inside.done } : { inside, rereading: undefined });
-    if (!again && this.state.status.state !== "ready") this.finding.refresh();
+    if (!again && this.state.status.state !== "ready") this.queryRunner.refresh();
   }
 
   private retryLater(): void {
@@ -286,7 +290,7 @@ export class Controller {
   type(query: string): void {
     const changes = query !== this.state.query;
     if (!changes && this.state.foundBy) return;
-    this.asking.forget();
+    this.questionRunner.forget();
     this.tabs.forget();
     this.update({
       query,
@@ -297,7 +301,7 @@ export class Controller {
       suggestion: -1,
       suggestions: query === "" ? [] : this.state.suggestions,
     });
-    this.finding.restart();
+    this.queryRunner.restart();
   }
 
   takeSuggestion(index: number): void {
@@ -315,15 +319,15 @@ export class Controller {
 
   /** Sends the page what is to be painted; `keep` leaves the current place current. */
   show(keepCurrent = false): void {
-    if (keepCurrent) this.keep ??= this.shown[this.state.current]?.span;
-    this.shown = shownMatches(this.state);
+    if (keepCurrent) this.keep ??= this.shownMatches[this.state.current]?.span;
+    this.shownMatches = shownMatches(this.state);
     const { keep } = this;
     const current = keep
-      ? this.shown.findIndex(({ span }) => span.start === keep.start && span.end === keep.end)
+      ? this.shownMatches.findIndex(({ span }) => span.start === keep.start && span.end === keep.end)
       : -1;
     this.keep = undefined;
     this.update({ current });
-    const places = this.shown.flatMap(({ span, kind }) => [span.start, span.end, kindNumber(kind)]);
+    const places = this.shownMatches.flatMap(({ span, kind }) => [span.start, span.end, kindNumber(kind)]);
     this.say({ type: "show", version: this.state.version, places, current });
   }
 
@@ -333,10 +337,10 @@ export class Controller {
   }
 
   step(by: 1 | -1): void {
-    const count = this.shown.length;
+    const count = this.shownMatches.length;
     if (count === 0) return;
     this.keepInHistory();
-    this.finding.keepCurrent();
+    this.queryRunner.keepCurrent();
     this.update({ suggestions: [] });
     this.go((Math.max(this.state.current, by > 0 ? -1 : 0) + by + count) % count);
   }
@@ -362,7 +366,7 @@ export class Controller {
 
   /** Brings a span into view, if it is shown. */
   goTo(span: Span): void {
-    const index = this.shown.findIndex(
+    const index = this.shownMatches.findIndex(
       (match) => match.span.start === span.start && match.span.end === span.end,
     );
     if (index >= 0) this.go(index);
@@ -379,17 +383,17 @@ export class Controller {
   toggleLiteral(option: keyof State["literal"]): void {
     const { literal } = this.state;
     this.update({ literal: { ...literal, [option]: !literal[option] }, suggestions: [] });
-    this.finding.restart();
+    this.queryRunner.restart();
   }
 
   /** The list of what is shown, to the clipboard or into a file. */
   takeList(form: "text" | "csv" | "markdown"): void {
     const { page, query } = this.state;
     if (!page) return;
-    const rows = rowsOf(page.text, this.shown);
+    const rows = rowsOf(page.text, this.shownMatches);
     if (form === "text") {
       copyText(formatText(rows));
-      this.update({ notice: `Copied ${this.shown.length.toLocaleString("en")} places by name.` });
+      this.update({ notice: `Copied ${this.shownMatches.length.toLocaleString("en")} places by name.` });
     } else if (form === "csv") saveFile("findall.csv", "text/csv", formatCsv(rows));
     else saveFile("findall.md", "text/markdown", formatMarkdown(page.title, page.url, query, rows));
   }
@@ -423,7 +427,7 @@ export class Controller {
 
   close(): void {
     clearTimeout(this.retry);
-    this.finding.stop();
+    this.queryRunner.stop();
     this.reader.stop();
     this.inside?.stop();
     this.say({ type: "close" });
@@ -433,31 +437,31 @@ export class Controller {
 
   /** Goes to the answer if it is there and Enter has not gone there yet. */
   goToAnswer(): boolean {
-    return this.asking.goToAnswer();
+    return this.questionRunner.goToAnswer();
   }
 
   ask(question: string): Promise<void> {
-    return this.asking.ask(question);
+    return this.questionRunner.ask(question);
   }
 
   showKnownAnswers(question: State["topQuestions"][number]): void {
-    this.finding.stop();
-    this.asking.showKnown(question);
+    this.queryRunner.stop();
+    this.questionRunner.showKnown(question);
   }
 
   reportWrong(index: number): Promise<void> {
-    return this.asking.markWrong(index);
+    return this.questionRunner.markWrong(index);
   }
 
   correct(): Promise<void> {
-    return this.asking.correct();
+    return this.questionRunner.correct();
   }
 
   /** The person's word about an entity, by the names that stand for it here; the same query is asked again with it. */
   async reportEntity(about: "link" | "text", title: string, members: readonly number[]): Promise<void> {
     const { page } = this.state;
     if (!page) return;
-    const spans = members.flatMap((index) => this.shown[index]?.span ?? []);
+    const spans = members.flatMap((index) => this.shownMatches[index]?.span ?? []);
     const names = new Set(spans.map(({ start, end }) => page.text.slice(start, end).replace(/\s+/g, " ")));
     try {
       if (about === "text") await this.server.report(title, about, undefined);
@@ -466,22 +470,22 @@ export class Controller {
           await this.server.report(title, about, name);
       const said = about === "text" ? `what was known of ${title} is left out` : `${title} is not meant here`;
       this.update({ notice: `Noted: from now on ${said}.` });
-      this.finding.restart();
+      this.queryRunner.restart();
     } catch (error) {
       this.reportFailure(error);
     }
   }
 
   startLike(): Promise<void> {
-    return this.liking.start();
+    return this.likeRunner.start();
   }
 
   setWeight(index: number, weight: number): void {
-    this.liking.setWeight(index, weight);
+    this.likeRunner.setWeight(index, weight);
   }
 
   endLike(): void {
-    this.liking.end();
+    this.likeRunner.end();
   }
 }
 

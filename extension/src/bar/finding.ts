@@ -25,16 +25,16 @@ type FinderName = "edge" | "inside" | "server";
 
 export class QueryRunner {
   private readonly edge = new EdgeEngine();
-  private search = new AbortController();
+  private searchAbort = new AbortController();
   private running = false;
   /** More has been read since the search under way began. */
-  private again = false;
+  private searchAgain = false;
   /** What comes next leaves the current place current. */
-  private keep = false;
+  private keepPlace = false;
   /** What the page's letters say, in the page's present text. */
-  private letters: Findings = { matches: [] };
+  private letterFindings: Findings = { matches: [] };
   /** Milliseconds that the last search by meaning took, or ran until it was no longer wanted. */
-  private lastTook = 0;
+  private lastSearchMs = 0;
   private suggestedBy: FinderName | undefined;
 
   constructor(private readonly bar: Controller) {}
@@ -46,20 +46,20 @@ export class QueryRunner {
 
   /** The person has gone to a place: it stays current if what is still being looked for has it, too. */
   keepCurrent(): void {
-    this.keep = true;
+    this.keepPlace = true;
   }
 
   /** The page has changed, or more of it has been read. A search under way goes on: it might never end otherwise. */
   refresh(): void {
-    if (this.running) this.again = true;
+    if (this.running) this.searchAgain = true;
     else this.start(false);
   }
 
   /** The page's text is another: what was found moves with it. */
-  pageChanged(before: Page, page: Page): void {
+  movePage(before: Page, page: Page): void {
     const move = makeMover(before.text, page.text);
     const { found, ask, like, selection } = this.bar.state;
-    this.letters = moveFindings(this.letters, move);
+    this.letterFindings = moveFindings(this.letterFindings, move);
     this.bar.update({
       found: moveFindings(found, move),
       ask: ask && {
@@ -69,26 +69,26 @@ export class QueryRunner {
       like: like && { ...like, matches: moveMatches(like.matches, move) },
       selection: selection && move(selection),
     });
-    this.pageKnown(page);
+    this.gatherWords(page);
   }
 
   /** The page's words are gathered before the first key. */
-  pageKnown(page: Page): void {
+  gatherWords(page: Page): void {
     const { signal } = new AbortController();
     void this.edge.suggest(page, "", signal).catch(() => undefined);
   }
 
   stop(): void {
-    this.search.abort();
+    this.searchAbort.abort();
     this.running = false;
-    this.again = false;
+    this.searchAgain = false;
   }
 
   private start(isNew: boolean): void {
     this.stop();
-    this.search = new AbortController();
+    this.searchAbort = new AbortController();
     this.running = true;
-    const { signal } = this.search;
+    const { signal } = this.searchAbort;
     void this.find(isNew, signal).catch((error: unknown) => {
       if (signal.aborted) return;
       this.running = false;
@@ -100,7 +100,7 @@ export class QueryRunner {
   private async find(isNew: boolean, signal: AbortSignal): Promise<void> {
     const { page, query } = this.bar.state;
     if (!page) return this.stop();
-    if (isNew) this.letters = { matches: [] };
+    if (isNew) this.letterFindings = { matches: [] };
     if (query.trim() === "") {
       this.stop();
       this.bar.update({ found: { matches: [] }, foundBy: undefined, searching: false, settling: false });
@@ -113,7 +113,7 @@ export class QueryRunner {
     const by: FinderName =
       reader === undefined ? "edge" : reader.engine === this.bar.server ? "server" : "inside";
     // A person who steps through places stays where they are while those are looked for again.
-    this.keep = !isNew;
+    this.keepPlace = !isNew;
     let answered = !isNew && by !== "edge" && this.bar.state.foundBy === by;
     this.bar.update({ searching: true });
     const take = (
@@ -124,13 +124,13 @@ export class QueryRunner {
       done: boolean,
     ): void => {
       this.take(from, found, foundBy, settling, !done);
-      this.keep = true;
+      this.keepPlace = true;
     };
     let awaited = isReady(reader);
     const byLetters = async (): Promise<void> => {
       const found = await this.byLetters(page, query, signal);
       signal.throwIfAborted();
-      this.letters = moveFindings(found, this.moveFrom(page));
+      this.letterFindings = moveFindings(found, this.moveFrom(page));
       if (answered) this.showLettersBeside();
       else take(page, found, "edge", false, !awaited);
       if (isNew) void this.bar.remote.call("remember", { url: page.url, query }).catch(() => undefined);
@@ -138,8 +138,8 @@ export class QueryRunner {
     };
     const byMeaning = async (reader: PageReader & { page: Page }): Promise<void> => {
       const read = reader.page;
-      if (this.lastTook > MAX_QUICK_ANSWER_MS)
-        await pause(Math.min(MAX_TYPING_PAUSE_MS, this.lastTook), signal);
+      if (this.lastSearchMs > MAX_QUICK_ANSWER_MS)
+        await pause(Math.min(MAX_TYPING_PAUSE_MS, this.lastSearchMs), signal);
       const asked = performance.now();
       let took: number | undefined;
       const quick = (found: Findings): void => {
@@ -154,12 +154,12 @@ export class QueryRunner {
         take(read, found, by, false, true);
       } finally {
         awaited = false;
-        this.lastTook = took ?? performance.now() - asked;
+        this.lastSearchMs = took ?? performance.now() - asked;
       }
     };
     await Promise.all([isReady(reader) && byMeaning(reader), byLetters()]);
     this.running = false;
-    if (this.again) return this.start(false);
+    if (this.searchAgain) return this.start(false);
     if (by !== "server") return;
     // The server's suggestions would hold up what it finds.
     this.suggestOnce(isNew, by, signal);
@@ -190,16 +190,16 @@ export class QueryRunner {
   ): void {
     const { page } = this.bar.state;
     const same = from.text === page?.text;
-    const now = same ? found : replaceLetters(moveFindings(found, this.moveFrom(from)), this.letters);
+    const now = same ? found : replaceLetters(moveFindings(found, this.moveFrom(from)), this.letterFindings);
     this.bar.update({ found: now, foundBy, searching, settling });
-    this.bar.show(this.keep);
+    this.bar.show(this.keepPlace);
   }
 
   /** The page has changed since the answer by meaning: its letters are known before its meaning is. */
   private showLettersBeside(): void {
     const { found, searching } = this.bar.state;
     if (!searching) return;
-    this.bar.update({ found: replaceLetters(found, this.letters) });
+    this.bar.update({ found: replaceLetters(found, this.letterFindings) });
     this.bar.show(true);
   }
 

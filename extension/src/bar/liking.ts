@@ -16,7 +16,7 @@ export const MAX_TERM_WEIGHT = 3;
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}\p{Cf}]|['’](?=\p{L}))*/gu;
 
 export class LikeRunner {
-  private running = new AbortController();
+  private searchAbort = new AbortController();
 
   constructor(private readonly bar: Controller) {}
 
@@ -78,7 +78,7 @@ export class LikeRunner {
   }
 
   end(): void {
-    this.running.abort();
+    this.searchAbort.abort();
     this.bar.update({ like: undefined });
     this.bar.show();
   }
@@ -86,8 +86,8 @@ export class LikeRunner {
   private async run(): Promise<void> {
     const { page, like } = this.bar.state;
     if (!page || !like) return;
-    this.running.abort();
-    const { signal } = (this.running = new AbortController());
+    this.searchAbort.abort();
+    const { signal } = (this.searchAbort = new AbortController());
     try {
       const weighted = like.terms.filter(({ weight }) => weight > 0);
       const { matches } = await this.bar.server.like(page, like.selection, like.sentence, weighted, signal);

@@ -32,7 +32,7 @@ async function connectPage(tab: number | undefined): Promise<chrome.runtime.Port
 
 export class PageLink {
   private text = "";
-  private coming: (Extract<FromPage, { type: "page" }> & { pieces: string[] }) | undefined;
+  private arrivingPage: (Extract<FromPage, { type: "page" }> & { pieces: string[] }) | undefined;
 
   private constructor(
     private readonly port: chrome.runtime.Port,
@@ -56,21 +56,22 @@ export class PageLink {
   private receive(raw: unknown): void {
     const message = parseFromPage(raw);
     if (!message) return;
-    if (message.type === "page") this.coming = { ...message, pieces: [] };
+    if (message.type === "page") this.arrivingPage = { ...message, pieces: [] };
     else if (message.type === "chunk") this.chunk(message);
     else this.listener.other(message);
   }
 
   private chunk({ version, text, last }: Extract<FromPage, { type: "chunk" }>): void {
-    const { coming } = this;
-    if (coming?.version !== version) return;
-    coming.pieces.push(text);
+    const { arrivingPage } = this;
+    if (arrivingPage?.version !== version) return;
+    arrivingPage.pieces.push(text);
     if (!last) return;
-    this.coming = undefined;
-    const { keepStart, keepEnd, headings, seen, url, title, frames, closed, folded, pdf } = coming;
+    this.arrivingPage = undefined;
+    const { keepStart, keepEnd, headings, seen, url, title, frames, closed, folded, pdf } = arrivingPage;
     if (keepStart + keepEnd > this.text.length) return;
     const before = this.text;
-    const whole = before.slice(0, keepStart) + coming.pieces.join("") + before.slice(before.length - keepEnd);
+    const whole =
+      before.slice(0, keepStart) + arrivingPage.pieces.join("") + before.slice(before.length - keepEnd);
     this.text = whole.slice(0, MAX_TEXT_UNITS);
     this.listener.page({
       version,

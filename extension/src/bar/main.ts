@@ -47,7 +47,7 @@ async function start(root: HTMLElement): Promise<void> {
   new ResizeObserver(() =>
     link.say({ type: "height", pixels: Math.ceil(root.getBoundingClientRect().height) }),
   ).observe(root);
-  void bar.placing.recall();
+  void bar.placement.recall();
   void bar.connect();
 }
 

@@ -33,8 +33,8 @@ export function panelView(bar: Controller): TemplateResult {
       id="corner"
       title="Drag to make larger or smaller, or use the arrow keys"
       aria-label="Size of the bar"
-      @pointerdown=${(event: PointerEvent) => bar.placing.drag(event, "stretch")}
-      @keydown=${(event: KeyboardEvent) => bar.placing.key(event, "stretch")}
+      @pointerdown=${(event: PointerEvent) => bar.placement.drag(event, "stretch")}
+      @keydown=${(event: KeyboardEvent) => bar.placement.key(event, "stretch")}
     ></button>
   `;
 }

@@ -19,8 +19,8 @@ export class PageReader {
   /** What can be searched by meaning: the text read last or, before any, the one being read if `partly` is set. */
   page: Page | undefined;
   private whole: string | undefined;
-  private wanted: Page | undefined;
-  private running: { page: Page; abort: AbortController } | undefined;
+  private nextPage: Page | undefined;
+  private currentRun: { page: Page; abort: AbortController } | undefined;
 
   constructor(
     readonly engine: ServerEngine,
@@ -30,9 +30,9 @@ export class PageReader {
   ) {}
 
   read(page: Page): void {
-    this.wanted = page;
-    const { running } = this;
-    if (running && isMostlySame(running.page.text, page.text)) return;
+    this.nextPage = page;
+    const { currentRun } = this;
+    if (currentRun && isMostlySame(currentRun.page.text, page.text)) return;
     // Another page altogether: what is being read is no longer wanted.
     if (this.page && !isMostlySame(this.page.text, page.text)) this.forget();
     this.stop();
@@ -45,8 +45,8 @@ export class PageReader {
   }
 
   stop(): void {
-    this.running?.abort.abort();
-    this.running = undefined;
+    this.currentRun?.abort.abort();
+    this.currentRun = undefined;
   }
 
   /** The engine may know nothing any more. */
@@ -57,8 +57,8 @@ export class PageReader {
   }
 
   private async next(page: Page): Promise<void> {
-    const running = (this.running = { page, abort: new AbortController() });
-    const { signal } = running.abort;
+    const run = (this.currentRun = { page, abort: new AbortController() });
+    const { signal } = run.abort;
     try {
       await this.engine.prepare(
         page,
@@ -69,15 +69,15 @@ export class PageReader {
         signal,
       );
       if (signal.aborted) return;
-      this.running = undefined;
+      this.currentRun = undefined;
       this.page = page;
       this.whole = page.text;
       this.listener.read();
       // The page has changed while it was being read.
-      if (this.wanted && this.wanted.text !== page.text) void this.next(this.wanted);
+      if (this.nextPage && this.nextPage.text !== page.text) void this.next(this.nextPage);
     } catch (error) {
       if (signal.aborted) return;
-      this.running = undefined;
+      this.currentRun = undefined;
       this.listener.failed(error);
     }
   }

@@ -24,7 +24,7 @@ export interface TabsState {
 }
 
 export class TabSearch {
-  private running = new AbortController();
+  private searchAbort = new AbortController();
   private readonly edge = new EdgeEngine();
 
   constructor(private readonly bar: Controller) {}
@@ -38,8 +38,8 @@ export class TabSearch {
       this.bar.update({ notice: "Without that right only this tab can be searched." });
       return;
     }
-    this.running.abort();
-    const { signal } = (this.running = new AbortController());
+    this.searchAbort.abort();
+    const { signal } = (this.searchAbort = new AbortController());
     this.bar.update({ tabs: { query, running: true, found: [], searched: 0, closed: 0 }, notice: "" });
     try {
       await this.read(query, signal);
@@ -50,7 +50,7 @@ export class TabSearch {
   }
 
   forget(): void {
-    this.running.abort();
+    this.searchAbort.abort();
     if (this.bar.state.tabs) this.bar.update({ tabs: undefined });
   }
 

@@ -44,15 +44,15 @@ export function barView(bar: Controller): TemplateResult {
   `;
 }
 
-function gripView({ placing }: Controller): TemplateResult {
+function gripView({ placement }: Controller): TemplateResult {
   return html`
     <button
       id="grip"
       class="lead"
       title="Drag to move, or use the arrow keys"
       aria-label="Move the bar"
-      @pointerdown=${(event: PointerEvent) => placing.drag(event, "move")}
-      @keydown=${(event: KeyboardEvent) => placing.key(event, "move")}
+      @pointerdown=${(event: PointerEvent) => placement.drag(event, "move")}
+      @keydown=${(event: KeyboardEvent) => placement.key(event, "move")}
     >
       ${ICONS.search}
     </button>
@@ -139,7 +139,7 @@ function stepButtons(bar: Controller): TemplateResult {
 /** The list of results, where the bar lies, and its end. */
 function windowButtons(bar: Controller): TemplateResult {
   const { state } = bar;
-  const dockWords = DOCK_WORDS[bar.placing.layout.dock];
+  const dockWords = DOCK_WORDS[bar.placement.layout.dock];
   return html`
     <button
       id="list"
@@ -151,7 +151,7 @@ function windowButtons(bar: Controller): TemplateResult {
     >
       ${ICONS.list}
     </button>
-    <button id="dock" title=${dockWords} aria-label=${dockWords} @click=${() => bar.placing.dockNext()}>
+    <button id="dock" title=${dockWords} aria-label=${dockWords} @click=${() => bar.placement.dockNext()}>
       ${ICONS.dock}
     </button>
     <button id="close" title="Close (Esc)" aria-label="Close" @click=${() => bar.close()}>

@@ -35,7 +35,7 @@ const MAX_PREPARED_TEXTS = 2;
 
 export class ServerEngine implements Engine {
   /** The newest first. */
-  private prepared: PreparedText[] = [];
+  private preparedTexts: PreparedText[] = [];
 
   constructor(private readonly remote: Remote) {}
 
@@ -46,7 +46,7 @@ export class ServerEngine implements Engine {
 
   /** Forgets what the server knows: it may be another one now. */
   reset(): void {
-    this.prepared = [];
+    this.preparedTexts = [];
   }
 
   async find(page: Page, query: string, signal: AbortSignal): Promise<Findings> {
@@ -144,7 +144,7 @@ export class ServerEngine implements Engine {
       return await this.remote.call(call, { document, ...params }, options);
     } catch (error) {
       if (!(error instanceof RemoteError) || error.code !== "unknown_document") throw error;
-      this.prepared = this.prepared.filter(({ text }) => text !== page.text);
+      this.preparedTexts = this.preparedTexts.filter(({ text }) => text !== page.text);
       return this.remote.call(call, { document: await this.document(page, signal), ...params }, options);
     }
   }
@@ -154,7 +154,7 @@ export class ServerEngine implements Engine {
     signal?: AbortSignal,
     onProgress?: (done: number) => void,
   ): Promise<string> {
-    const known = this.prepared.find(({ text }) => text === page.text);
+    const known = this.preparedTexts.find(({ text }) => text === page.text);
     if (known) return known.document;
     const { text, url, title, seen } = page;
     const value = await this.remote.call(
@@ -178,7 +178,7 @@ export class ServerEngine implements Engine {
   }
 
   private remember(prepared: PreparedText): void {
-    const others = this.prepared.filter(({ text }) => text !== prepared.text);
-    this.prepared = [prepared, ...others].slice(0, MAX_PREPARED_TEXTS);
+    const others = this.preparedTexts.filter(({ text }) => text !== prepared.text);
+    this.preparedTexts = [prepared, ...others].slice(0, MAX_PREPARED_TEXTS);
   }
 }

@@ -113,7 +113,7 @@ export interface FindParams {
 export class EnginePool {
   private readonly hands: WorkerThreads;
   /** Tasks that run or wait, by what they are: two pages may want the same. */
-  private readonly running = new Map<string, Promise<void>>();
+  private readonly runningTasks = new Map<string, Promise<void>>();
   /** Milliseconds of work between two looks at a page. */
   private patience = 0;
 
@@ -174,15 +174,15 @@ export class EnginePool {
   /** Has a task done and what comes out of it learned, once however often it is asked for meanwhile. */
   private doOnce(task: ModelTask, isWanted: () => boolean): Promise<void> {
     const key = JSON.stringify(task);
-    const running = this.running.get(key);
+    const running = this.runningTasks.get(key);
     if (running) return running;
     const done = this.hands
       .do(task, isWanted)
       .then(async (outcome) => {
         if (outcome !== undefined) await this.lead.call({ call: "learn", done: [outcome] });
       })
-      .finally(() => this.running.delete(key));
-    this.running.set(key, done);
+      .finally(() => this.runningTasks.delete(key));
+    this.runningTasks.set(key, done);
     return done;
   }
 }

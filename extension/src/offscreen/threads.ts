@@ -9,7 +9,7 @@ const MAX_THREADS = 4;
 
 class EngineThread implements Thread {
   private readonly worker = new Worker("engine.js", { type: "module" });
-  private readonly waiting = new Map<
+  private readonly pendingCalls = new Map<
     number,
     { resolve: (value: Record<string, unknown>) => void; reject: (error: unknown) => void }
   >();
@@ -17,22 +17,22 @@ class EngineThread implements Thread {
 
   constructor(
     readonly role: "lead" | "hand",
-    private readonly stopped: () => void,
+    private readonly onStop: () => void,
   ) {
     this.worker.addEventListener("message", ({ data }: MessageEvent<FromThread>) => {
-      const waiting = this.waiting.get(data.id);
-      this.waiting.delete(data.id);
+      const waiting = this.pendingCalls.get(data.id);
+      this.pendingCalls.delete(data.id);
       if ("answer" in data) return waiting?.resolve(data.answer);
       waiting?.reject(new EngineError(data.error.code, data.error.message));
       // A trap leaves an engine in no state to go on.
-      if (data.error.code === "internal") this.stopped();
+      if (data.error.code === "internal") this.onStop();
     });
   }
 
   call(request: Record<string, unknown>): Promise<Record<string, unknown>> {
     return new Promise((resolve, reject) => {
       const id = ++this.last;
-      this.waiting.set(id, { resolve, reject });
+      this.pendingCalls.set(id, { resolve, reject });
       this.worker.postMessage({ id, role: this.role, request });
     });
   }
@@ -44,24 +44,25 @@ class EngineThread implements Thread {
 
   end(): void {
     this.worker.terminate();
-    for (const { reject } of this.waiting.values()) reject(new EngineError("internal", "the engine stopped"));
-    this.waiting.clear();
+    for (const { reject } of this.pendingCalls.values())
+      reject(new EngineError("internal", "the engine stopped"));
+    this.pendingCalls.clear();
   }
 }
 
 export class EngineThreads {
-  private started: { pool: EnginePool; threads: EngineThread[] } | undefined;
+  private startedPool: { pool: EnginePool; threads: EngineThread[] } | undefined;
 
   get pool(): EnginePool {
-    this.started ??= this.start();
-    return this.started.pool;
+    this.startedPool ??= this.start();
+    return this.startedPool.pool;
   }
 
   /** The next call starts other ones. */
   end(): void {
-    const { started } = this;
-    this.started = undefined;
-    for (const thread of started?.threads ?? []) thread.end();
+    const { startedPool } = this;
+    this.startedPool = undefined;
+    for (const thread of startedPool?.threads ?? []) thread.end();
   }
 
   private start(): { pool: EnginePool; threads: EngineThread[] } {

@@ -27,7 +27,7 @@ export class BarFrame {
   private returns = 0;
   private layout: Layout = DEFAULT_LAYOUT;
   /** Resolves when the browser has put something into the frame: the bar, or nothing where a sandbox forbids scripts. */
-  readonly loaded: Promise<void>;
+  readonly whenLoaded: Promise<void>;
 
   constructor(
     private readonly page: Document,
@@ -51,7 +51,7 @@ export class BarFrame {
       // Forced colours take the shadow and show the outline.
       "outline: 2px solid transparent; box-shadow: 0 0 0 1px rgb(15 23 42 / 0.18), 0 10px 30px rgb(15 23 42 / 0.28); " +
       "color-scheme: light dark; background: Canvas;";
-    this.loaded = new Promise((resolve) => this.frame.addEventListener("load", () => resolve()));
+    this.whenLoaded = new Promise((resolve) => this.frame.addEventListener("load", () => resolve()));
     this.ticks = new Ticks(page);
     this.rings = new Rings(page);
     root.append(this.rings.layer, this.ticks.canvas, this.frame);

@@ -35,9 +35,9 @@ interface PlaceRange {
 export class Painter {
   private places: readonly PaintedPlace[] = [];
   private readonly views = new Set<View>();
-  private painted: PlaceRange = { from: 0, to: 0 };
+  private paintedRange: PlaceRange = { from: 0, to: 0 };
   private current: Place | undefined;
-  private following: ReturnType<typeof setTimeout> | undefined;
+  private followTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** Replaces what is painted. */
   async paint(places: readonly PaintedPlace[], signal: AbortSignal): Promise<void> {
@@ -52,14 +52,14 @@ export class Painter {
     this.places = places;
     for (const view of views) this.views.add(view);
     this.put(this.isLong ? this.placesAround(1, MIN_PLACES_BESIDE_VIEW) : { from: 0, to: places.length });
-    if (this.isLong) for (const view of views) view.addEventListener("scroll", this.scrolled, true);
+    if (this.isLong) for (const view of views) view.addEventListener("scroll", this.handleScroll, true);
   }
 
   /** Paints what has come near the view. */
   follow(): void {
     if (!this.isLong) return;
     const seen = this.placesAround(0, 0);
-    if (seen.from < this.painted.from || seen.to > this.painted.to)
+    if (seen.from < this.paintedRange.from || seen.to > this.paintedRange.to)
       this.put(this.placesAround(1, MIN_PLACES_BESIDE_VIEW));
   }
 
@@ -83,12 +83,12 @@ export class Painter {
   }
 
   clear(): void {
-    clearTimeout(this.following);
-    this.following = undefined;
+    clearTimeout(this.followTimer);
+    this.followTimer = undefined;
     this.setCurrent(undefined);
     this.places = [];
     this.put({ from: 0, to: 0 });
-    for (const view of this.views) view.removeEventListener("scroll", this.scrolled, true);
+    for (const view of this.views) view.removeEventListener("scroll", this.handleScroll, true);
     this.views.clear();
   }
 
@@ -96,15 +96,15 @@ export class Painter {
     return this.places.length > MAX_PLACES_AT_ONCE;
   }
 
-  private readonly scrolled = (): void => {
-    this.following ??= setTimeout(() => {
-      this.following = undefined;
+  private readonly handleScroll = (): void => {
+    this.followTimer ??= setTimeout(() => {
+      this.followTimer = undefined;
       this.follow();
     }, FOLLOW_INTERVAL_MS);
   };
 
   private put(stretch: PlaceRange): void {
-    this.painted = stretch;
+    this.paintedRange = stretch;
     const ready = new Map<View, Map<Kind, Highlight>>();
     for (const { place, kind } of this.places.slice(stretch.from, stretch.to)) {
       const view = viewOf(place);

@@ -31,7 +31,7 @@ const MAX_HELLO_MS = 2000;
 class PageSide {
   private frame: BarFrame | undefined;
   /** Resolves when the bar has said hello. */
-  private greeted: Promise<void> | undefined;
+  private whenGreeted: Promise<void> | undefined;
   private greet: () => void = () => undefined;
   private inWindow = false;
   /** What is read besides: closed parts of the page, form fields and texts of pictures. */
@@ -42,17 +42,17 @@ class PageSide {
   /** The text that the bar has. */
   private sent = "";
   /** Keys pressed before the bar was there to take them. */
-  private typed = "";
+  private typedText = "";
   private version = 0;
-  private shown: PaintedPlace[] = [];
+  private shownPlaces: PaintedPlace[] = [];
   private current = -1;
   private readonly painter = new Painter();
   private readonly watcher = new Watcher(
     () => void this.read(),
     (node) => node === this.frame?.host,
   );
-  private reading: AbortController | undefined;
-  private painting: AbortController | undefined;
+  private readAbort: AbortController | undefined;
+  private paintAbort: AbortController | undefined;
   private selectionTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -68,14 +68,14 @@ class PageSide {
     }
     this.focusBefore = document.activeElement;
     this.frame = new BarFrame(document, () => this.close());
-    this.greeted = new Promise((resolve) => (this.greet = resolve));
+    this.whenGreeted = new Promise((resolve) => (this.greet = resolve));
     this.inWindow = false;
     this.besides = { unfold: false, fields: false };
     this.frame.attach();
     window.addEventListener("keydown", this.key, true);
     window.addEventListener("click", this.click, true);
-    document.addEventListener("input", this.fieldChanged, true);
-    document.addEventListener("selectionchange", this.selectionChanged);
+    document.addEventListener("input", this.handleFieldChange, true);
+    document.addEventListener("selectionchange", this.handleSelectionChange);
     window.addEventListener("resize", this.redrawTicks);
     // While the bar loads, the page is read.
     void this.read();
@@ -89,8 +89,8 @@ class PageSide {
     const { frame } = this;
     if (!frame || this.isConnected() || this.inWindow) return undefined;
     if (self.origin !== "null") {
-      const blank = frame.loaded.then(() => new Promise((resolve) => setTimeout(resolve, MAX_HELLO_MS)));
-      await Promise.race([this.greeted, blank]);
+      const blank = frame.whenLoaded.then(() => new Promise((resolve) => setTimeout(resolve, MAX_HELLO_MS)));
+      await Promise.race([this.whenGreeted, blank]);
     }
     if (this.isConnected() || frame !== this.frame) return undefined;
     this.inWindow = true;
@@ -108,8 +108,8 @@ class PageSide {
   }
 
   private close(): void {
-    this.reading?.abort();
-    this.painting?.abort();
+    this.readAbort?.abort();
+    this.paintAbort?.abort();
     this.watcher.stop();
     this.painter.clear();
     this.frame?.rings.clear();
@@ -119,11 +119,11 @@ class PageSide {
     this.port = undefined;
     this.page = undefined;
     this.sent = "";
-    this.shown = [];
+    this.shownPlaces = [];
     window.removeEventListener("keydown", this.key, true);
     window.removeEventListener("click", this.click, true);
-    document.removeEventListener("input", this.fieldChanged, true);
-    document.removeEventListener("selectionchange", this.selectionChanged);
+    document.removeEventListener("input", this.handleFieldChange, true);
+    document.removeEventListener("selectionchange", this.handleSelectionChange);
     window.removeEventListener("resize", this.redrawTicks);
     if (this.focusBefore instanceof HTMLElement) this.focusBefore.focus({ preventScroll: true });
   }
@@ -182,38 +182,38 @@ class PageSide {
   private sayOpened(): void {
     const errand = globalThis.findallErrand;
     globalThis.findallErrand = this.port ? undefined : errand;
-    if (errand?.type === "find") this.typed = errand.query;
+    if (errand?.type === "find") this.typedText = errand.query;
     const like = errand?.type === "like";
     // Whoever looks for more like the selection keeps the query.
-    this.say({ type: "opened", selected: like ? "" : readSelection(), typed: this.typed, like });
-    if (errand?.type === "find" || this.port) this.typed = "";
-    this.selectionChanged();
+    this.say({ type: "opened", selected: like ? "" : readSelection(), typed: this.typedText, like });
+    if (errand?.type === "find" || this.port) this.typedText = "";
+    this.handleSelectionChange();
   }
 
   /** Reads the page and sends the bar what has changed since. */
   private async read(): Promise<void> {
-    this.reading?.abort();
-    const reading = (this.reading = new AbortController());
+    this.readAbort?.abort();
+    const { signal } = (this.readAbort = new AbortController());
     const begun = performance.now();
     try {
       const page = isPdf(document)
-        ? await readPdf(document, reading.signal)
-        : await extract(document, { signal: reading.signal, skip: this.frame?.host, ...this.besides });
-      reading.signal.throwIfAborted();
+        ? await readPdf(document, signal)
+        : await extract(document, { signal: signal, skip: this.frame?.host, ...this.besides });
+      signal.throwIfAborted();
       // The viewer takes the focus when it has loaded.
       if (isPdf(document)) this.frame?.focus();
       this.page = page;
       this.watcher.watch(page.roots, performance.now() - begun);
       await this.send(page);
     } catch (error) {
-      if (!reading.signal.aborted) throw error;
+      if (!signal.aborted) throw error;
     }
   }
 
   /** Without a bar nothing is sent; it gets what there is when it comes. */
   private async send(page: PageText): Promise<void> {
     if (!this.port) return;
-    const signal = this.reading?.signal;
+    const signal = this.readAbort?.signal;
     const text = page.text.slice(0, MAX_TEXT_UNITS);
     const before = this.sent;
     const keepStart = commonStart(before, text);
@@ -231,8 +231,8 @@ class PageSide {
       headings: page.headings.slice(0, 500),
       seen: seenOf(page, window.innerHeight),
       frames: page.roots.filter((root) => root.nodeType === Node.DOCUMENT_NODE).length,
-      closed: page.closed.slice(0, MAX_CLOSED_HOSTS),
-      folded: page.folded,
+      closed: page.closedHosts.slice(0, MAX_CLOSED_HOSTS),
+      folded: page.foldedCount,
       pdf: isPdf(document),
     });
     const end = text.length - keepEnd;
@@ -247,13 +247,13 @@ class PageSide {
       }
     }
     // What was selected before the bar knew the text has no place there until now.
-    this.selectionChanged();
+    this.handleSelectionChange();
   }
 
   private async show({ version, places, current }: Extract<ToPage, { type: "show" }>): Promise<void> {
     if (version !== this.version || !this.page) return;
-    this.painting?.abort();
-    const painting = (this.painting = new AbortController());
+    this.paintAbort?.abort();
+    const { signal } = (this.paintAbort = new AbortController());
     const shown: PaintedPlace[] = [];
     let missing = 0;
     const indices: number[] = [];
@@ -264,20 +264,20 @@ class PageSide {
       if (place && kind) shown.push({ place, kind });
       else missing++;
       if (at % 1536 === 0) await nextTask();
-      if (painting.signal.aborted) return;
+      if (signal.aborted) return;
     }
     try {
-      await this.painter.paint(shown, painting.signal);
-      this.shown = shown;
+      await this.painter.paint(shown, signal);
+      this.shownPlaces = shown;
       this.indices = indices;
       this.current = indices[current] ?? -1;
-      this.painter.setCurrent(this.shown[this.current]?.place);
-      this.frame?.rings.draw(shown, this.shown[this.current]?.place);
+      this.painter.setCurrent(this.shownPlaces[this.current]?.place);
+      this.frame?.rings.draw(shown, this.shownPlaces[this.current]?.place);
       const near = Math.max(0, indices.indexOf(this.painter.nearest()));
       this.say({ type: "shown", version, missing, near });
-      await this.frame?.ticks.draw(shown, this.current, painting.signal);
+      await this.frame?.ticks.draw(shown, this.current, signal);
     } catch (error) {
-      if (!painting.signal.aborted) throw error;
+      if (!signal.aborted) throw error;
     }
     // A place that is gone means that the page has changed under us.
     if (missing > 0 && !isPdf(document)) void this.read();
@@ -288,19 +288,19 @@ class PageSide {
 
   private go(index: number): void {
     this.current = this.indices[index] ?? -1;
-    const painted = this.shown[this.current];
+    const painted = this.shownPlaces[this.current];
     if (painted) openParentsOf(painted.place.startContainer);
     this.painter.setCurrent(painted?.place);
     if (painted) scrollIntoView(painted.place, this.frame?.box);
     this.uncover();
-    this.frame?.rings.draw(this.shown, painted?.place);
+    this.frame?.rings.draw(this.shownPlaces, painted?.place);
     this.painter.follow();
     this.redrawTicks();
   }
 
   /** Keeps the current place in sight: the page is scrolled or, where that does not help, the bar steps aside. */
   private uncover(): void {
-    const place = this.shown[this.current]?.place;
+    const place = this.shownPlaces[this.current]?.place;
     if (!place || !this.frame?.covers(boxInPage(place))) return;
     scrollIntoView(place, this.frame.box);
     const box = boxInPage(place);
@@ -308,8 +308,8 @@ class PageSide {
   }
 
   private readonly redrawTicks = (): void => {
-    const { signal } = (this.painting ??= new AbortController());
-    this.frame?.ticks.draw(this.shown, this.current, signal).catch(() => undefined);
+    const { signal } = (this.paintAbort ??= new AbortController());
+    this.frame?.ticks.draw(this.shownPlaces, this.current, signal).catch(() => undefined);
   };
 
   /** Keys pressed while the page has the focus. */
@@ -317,7 +317,7 @@ class PageSide {
     if (!event.isTrusted) return;
     // The bar has the focus or is about to get it, but this key was already on its way here.
     if (isTyping(event) && (!this.port || document.activeElement === this.frame?.host)) {
-      this.typed = event.key === "Backspace" ? this.typed.slice(0, -1) : this.typed + event.key;
+      this.typedText = event.key === "Backspace" ? this.typedText.slice(0, -1) : this.typedText + event.key;
       if (this.port) this.sayOpened();
       event.preventDefault();
       event.stopImmediatePropagation();
@@ -333,7 +333,7 @@ class PageSide {
   };
 
   /** No observer is told what a person types into a field. */
-  private readonly fieldChanged = (): void => {
+  private readonly handleFieldChange = (): void => {
     if (this.besides.fields && this.frame) this.watcher.touch();
   };
 
@@ -347,7 +347,7 @@ class PageSide {
     this.say({ type: "mark", index });
   };
 
-  private readonly selectionChanged = (): void => {
+  private readonly handleSelectionChange = (): void => {
     clearTimeout(this.selectionTimer);
     this.selectionTimer = setTimeout(() => {
       const selection = document.getSelection();

@@ -22,7 +22,7 @@ const RING_BORDERS: Readonly<Record<Kind, string>> = {
 
 export class Rings {
   readonly layer: HTMLElement;
-  private drawn: { ring: HTMLElement; place: Place }[] = [];
+  private drawnRings: { ring: HTMLElement; place: Place }[] = [];
   private waiting = false;
 
   constructor(private readonly page: Document) {
@@ -43,23 +43,24 @@ export class Rings {
         ring.style.border = "4px double #fbbf24";
         ring.style.boxShadow = "0 0 0 4px #1e3a8a";
       }
-      this.drawn.push({ ring, place });
+      this.drawnRings.push({ ring, place });
     }
-    this.layer.append(...this.drawn.map(({ ring }) => ring));
+    this.layer.append(...this.drawnRings.map(({ ring }) => ring));
     this.follow();
     const view = this.page.defaultView;
-    if (this.drawn.length > 0) view?.addEventListener("scroll", this.moved, { capture: true, passive: true });
-    view?.addEventListener("resize", this.moved);
+    if (this.drawnRings.length > 0)
+      view?.addEventListener("scroll", this.handleMove, { capture: true, passive: true });
+    view?.addEventListener("resize", this.handleMove);
   }
 
   clear(): void {
     this.layer.replaceChildren();
-    this.drawn = [];
-    this.page.defaultView?.removeEventListener("scroll", this.moved, true);
-    this.page.defaultView?.removeEventListener("resize", this.moved);
+    this.drawnRings = [];
+    this.page.defaultView?.removeEventListener("scroll", this.handleMove, true);
+    this.page.defaultView?.removeEventListener("resize", this.handleMove);
   }
 
-  private readonly moved = (): void => {
+  private readonly handleMove = (): void => {
     if (this.waiting) return;
     this.waiting = true;
     requestAnimationFrame(() => {
@@ -69,7 +70,7 @@ export class Rings {
   };
 
   private follow(): void {
-    for (const { ring, place } of this.drawn) {
+    for (const { ring, place } of this.drawnRings) {
       const { left, top, width, height } = boxInPage(place);
       ring.style.left = `${left - RING_GAP_PX}px`;
       ring.style.top = `${top - RING_GAP_PX}px`;

@@ -41,9 +41,9 @@ export class PageText {
     /** Every document and shadow root that was read: what to watch for changes. */
     readonly roots: readonly (Document | ShadowRoot)[],
     /** Hosts of frames that may not be looked into. */
-    readonly closed: readonly string[],
+    readonly closedHosts: readonly string[],
     /** How many `<details>` are closed. */
-    readonly folded: number,
+    readonly foldedCount: number,
   ) {}
 
   /** Where a span stands in the page, or undefined when the page no longer says there what it said. */

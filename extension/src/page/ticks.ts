@@ -22,7 +22,7 @@ const MARK_COLOURS: Readonly<Record<Kind, string>> = {
 export class Ticks {
   readonly canvas: HTMLCanvasElement;
   /** Which place each mark stands for, and how far down it is. */
-  private drawn: { index: number; y: number }[] = [];
+  private drawnTicks: { index: number; y: number }[] = [];
 
   constructor(page: Document) {
     this.canvas = page.createElement("canvas");
@@ -40,14 +40,14 @@ export class Ticks {
 
   clear(): void {
     this.canvas.width = 0;
-    this.drawn = [];
+    this.drawnTicks = [];
   }
 
   /** The place whose mark lies at a point of the window. Clicks elsewhere belong to the page. */
   at(x: number, y: number): number | undefined {
     const { left, right } = this.canvas.getBoundingClientRect();
     if (x < left || x > right) return undefined;
-    const near = this.drawn
+    const near = this.drawnTicks
       .map(({ index, y: mark }) => ({ index, away: Math.abs(mark + 2 - y) }))
       .sort((a, b) => a.away - b.away)[0];
     return near && near.away <= MAX_CLICK_DISTANCE_PX ? near.index : undefined;
@@ -74,7 +74,7 @@ export class Ticks {
     const pen = this.canvas.getContext("2d");
     if (!pen) return;
     pen.scale(ratio, ratio);
-    this.drawn = marks.map(({ index, at }) => ({ index, y: Math.round(at * (view.innerHeight - 4)) }));
+    this.drawnTicks = marks.map(({ index, at }) => ({ index, y: Math.round(at * (view.innerHeight - 4)) }));
     for (const mark of marks.sort((a, b) => Number(a.current) - Number(b.current))) {
       const y = Math.round(mark.at * (view.innerHeight - 4));
       // Seen on dark and light pages alike.

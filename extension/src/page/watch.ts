@@ -14,7 +14,7 @@ export class Watcher {
   private readingMs = 0;
 
   constructor(
-    private readonly changed: () => void,
+    private readonly onChange: () => void,
     private readonly isOurs: (node: Node) => boolean,
   ) {
     this.observer = new MutationObserver((records) => {
@@ -64,7 +64,7 @@ export class Watcher {
     this.timer = setTimeout(() => {
       this.firstChange = 0;
       this.timer = undefined;
-      this.changed();
+      this.onChange();
     }, wait);
   }
 }

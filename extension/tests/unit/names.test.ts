@@ -21,6 +21,8 @@ const NO_NOUNS = new Set("ABOVE AFTER AGAIN ALL BEFORE BEYOND FAR GONE MORE NEAR
 const NO_VERB = /^(anew|told|heard|wrong|[a-z]+ed|[a-z]{2,}ing)(?![a-z])/;
 /** Verbs in spite of their endings, and what callbacks of the browser are called. */
 const VERBS = /^(need|embed|bring|ring|string)(?![a-z])/;
+/** What is or was done says only whether; a thing has a noun. */
+const PARTICIPLE = /^([a-z]+(ed|ing)|shown|drawn)$/;
 
 const src = fileURLToPath(new URL("../../src", import.meta.url));
 
@@ -78,6 +80,21 @@ test("a number says whether it is a bound, and what it counts", () => {
     return initializer !== undefined && isNumber(initializer) && !BOUND_OR_UNIT.test(text);
   });
   expect(offences.map((node) => `${placeOf(node)}: ${node.name.getText()}`)).toEqual([]);
+});
+
+test("a field of a class is a thing, or says whether", () => {
+  const offences: string[] = [];
+  for (const node of sources.flatMap((source) => [...nodesIn(source)])) {
+    const isField =
+      ts.isPropertyDeclaration(node) ||
+      (ts.isParameter(node) && ts.isParameterPropertyDeclaration(node, node.parent));
+    if (!isField || !PARTICIPLE.test(node.name.getText())) continue;
+    const kind = node.initializer?.kind;
+    const says = kind === ts.SyntaxKind.TrueKeyword || kind === ts.SyntaxKind.FalseKeyword;
+    if (!says && node.type?.kind !== ts.SyntaxKind.BooleanKeyword)
+      offences.push(`${placeOf(node)}: ${node.name.getText()}`);
+  }
+  expect(offences).toEqual([]);
 });
 
 test("a function has a verb, and can be read at once", () => {

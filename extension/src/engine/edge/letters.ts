@@ -19,7 +19,7 @@ export interface Letters {
 }
 
 export class LocalLetters implements Letters {
-  private opened: Promise<LexicalModule> | undefined;
+  private module: Promise<LexicalModule> | undefined;
   /** The text that the module holds. */
   private text: string | undefined;
   /** One thing at a time: the module has room for one search. */
@@ -51,7 +51,7 @@ export class LocalLetters implements Letters {
   ): Promise<T> {
     const turn = this.last.then(async () => {
       signal.throwIfAborted();
-      const module = await (this.opened ??= this.load().then((code) => LexicalModule.open(code)));
+      const module = await (this.module ??= this.load().then((code) => LexicalModule.open(code)));
       // Never given up half-way: the next query needs it too.
       if (this.text !== text) await module.take(text, breathe());
       this.text = text;
@@ -61,7 +61,7 @@ export class LocalLetters implements Letters {
     this.last = turn.catch(() => {
       // What was given up leaves the module as it is; after anything else it begins anew.
       if (signal.aborted) return;
-      this.opened = undefined;
+      this.module = undefined;
       this.text = undefined;
     });
     return turn;
@@ -85,7 +85,7 @@ interface PendingAnswer {
 export class LettersThread implements Letters {
   private worker: Worker | undefined;
   private text: string | undefined;
-  private readonly waiting = new Map<number, PendingAnswer>();
+  private readonly pendingAnswers = new Map<number, PendingAnswer>();
   private last = 0;
 
   find(text: string, query: LettersQuery, signal: AbortSignal): Promise<LettersFindings> {
@@ -109,7 +109,7 @@ export class LettersThread implements Letters {
     this.text = text;
     return new Promise((resolve, reject) => {
       const unwanted = (): void => {
-        this.waiting.delete(id);
+        this.pendingAnswers.delete(id);
         worker.postMessage({ unwanted: id } satisfies ToLetters);
         reject(signal.reason as Error);
       };
@@ -119,7 +119,7 @@ export class LettersThread implements Letters {
           settle(value);
         };
       };
-      this.waiting.set(id, { resolve: settled(resolve), reject: settled(reject) });
+      this.pendingAnswers.set(id, { resolve: settled(resolve), reject: settled(reject) });
       signal.addEventListener("abort", unwanted);
       worker.postMessage(message);
     });
@@ -128,8 +128,8 @@ export class LettersThread implements Letters {
   private start(): Worker {
     const worker = new Worker("letters.js", { type: "module" });
     worker.addEventListener("message", ({ data }: MessageEvent<FromLetters>) => {
-      const waiting = this.waiting.get(data.id);
-      this.waiting.delete(data.id);
+      const waiting = this.pendingAnswers.get(data.id);
+      this.pendingAnswers.delete(data.id);
       if ("answer" in data) waiting?.resolve(data.answer);
       else waiting?.reject(new Error(data.error));
     });
@@ -137,8 +137,9 @@ export class LettersThread implements Letters {
       worker.terminate();
       this.worker = undefined;
       this.text = undefined;
-      for (const { reject } of this.waiting.values()) reject(new Error("the search by letters stopped"));
-      this.waiting.clear();
+      for (const { reject } of this.pendingAnswers.values())
+        reject(new Error("the search by letters stopped"));
+      this.pendingAnswers.clear();
     });
     return worker;
   }
