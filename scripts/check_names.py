@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Part of the gate: what a newcomer searches for is found once. Prints type names that stand twice in a crate, files and
-functions that are too long to be read at once, numbers and functions whose names say nothing where they are used (a number is
-called MIN_, MAX_ or DEFAULT_, its noun and its unit; a function does something to something), and files with other decimal numbers
-than docs/numbers.md counts there; ends with 1 when there are any. What is only compiled for tests
+functions (of Python, too) that are too long to be read at once, numbers and functions whose names say nothing where they are
+used (a number is called MIN_, MAX_ or DEFAULT_, its noun and its unit; a function does something to something), and files
+with other decimal numbers than docs/numbers.md counts there; ends with 1 when there are any. What is only compiled for tests
 does not count, but for the length of files."""
 
+import ast
 import pathlib
 import re
 import sys
@@ -12,6 +13,7 @@ from collections import defaultdict
 
 MAX_FILE_LINES = 500
 MAX_FUNCTION_LINES = 80
+PYTHON_FOLDERS = ["eval", "kb", "scripts", "training"]
 TYPE = re.compile(r"^(?:pub(?:\([^)]*\))? )?(?:struct|enum|trait|type) (\w+)", re.M)
 FUNCTION = re.compile(r"^( *)(?:pub(?:\([^)]*\))? )?(?:const |async |unsafe )*fn (\w+)")
 
@@ -80,6 +82,19 @@ def long_functions(lines: list[str]):
             yield begins[2], at + 1, end - at + 1
 
 
+def python_offences():
+    """Files and functions of Python that are too long."""
+    for path in sorted(path for folder in PYTHON_FOLDERS for path in pathlib.Path(folder).glob("**/*.py")):
+        source = path.read_text()
+        if (count := source.count("\n")) > MAX_FILE_LINES:
+            yield f"{path}: {count} lines, {MAX_FILE_LINES} at most: a folder with named parts"
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                count = node.end_lineno - node.lineno + 1
+                if count > MAX_FUNCTION_LINES:
+                    yield f"{path}:{node.lineno}: {node.name} has {count} lines, {MAX_FUNCTION_LINES} at most"
+
+
 def decimals(source: str) -> int:
     """How many decimal numbers stand in this code that may decide something."""
     code = (re.sub(r'"[^"]*"', '""', line).split("//")[0] for line in source.split("\n"))
@@ -122,6 +137,7 @@ def main() -> int:
         for path in sorted(crate.glob("**/*.rs")):
             if (count := path.read_text().count("\n")) > MAX_FILE_LINES:
                 offences.append(f"{path}: {count} lines, {MAX_FILE_LINES} at most: a folder with named parts")
+    offences += python_offences()
     offences += number_offences(counts)
     for offence in offences:
         print(offence)
