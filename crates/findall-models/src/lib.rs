@@ -5,7 +5,7 @@
 //! first asked for, so a verb pays only for what it uses; a deferred one when it is first run.
 //!
 //! ```text
-//! text ─▶ Tokenizer ─▶ windows ─▶ Network (batches by length, one stream a core) ─▶ vectors · mentions · answers
+//! text ─▶ Tokenizer ─▶ windows ─▶ Network (batches without padding, longest first, one stream a core) ─▶ vectors · mentions · answers
 //! ```
 
 pub mod encoder;
