@@ -7,7 +7,10 @@ use std::sync::Arc;
 use findall::Span;
 use findall::ask::{Answers, AskError, AskOptions, Outcome, Place, QuestionKind, enumeration};
 use findall::document::Document;
-use findall_service::ask::{AnswerMemory, AnswerOrigin, Inquiry, InquiryOutcome, is_usual_reading};
+use findall_service::ask::{
+    AnswerMemory, AnswerOrigin, AskLimit, Inquiry, InquiryOutcome, MAX_PAGE_ANSWERS, check_page_limits,
+    is_usual_reading,
+};
 use findall_store::{Corrections, page_key};
 use tokio::time::Instant;
 
@@ -22,10 +25,6 @@ use findall_wire::{
     AskRequest, AskResponse, WireAnswer, WireCorrection, WireOrigin, WireOutcome, WireQuote, WireReach,
     WireSpan,
 };
-
-/// Answers when the request does not say how many, and the most that are given.
-const DEFAULT_ANSWERS: usize = 5;
-const MAX_ANSWERS: usize = 100;
 
 /// What is asked: a document that is held, or a text of this request alone, since asking needs no preparation.
 pub enum QuestionDocument {
@@ -73,12 +72,7 @@ pub async fn answer_question(inquiry: Arc<QuestionTask>) -> Result<AskResponse, 
 impl QuestionTask {
     /// Checks what was asked.
     pub fn new(app: &App, asked: QuestionDocument, request: AskRequest) -> Result<Self, ApiError> {
-        if request.threshold.is_some_and(|threshold| !(0.0..=1.0).contains(&threshold)) {
-            return Err(ApiError::BadRequest("\"threshold\" must lie between 0 and 1".into()));
-        }
-        if request.top.is_some_and(|top| !(1..=MAX_ANSWERS).contains(&top)) {
-            return Err(ApiError::BadRequest(format!("\"top\" must be 1 to {MAX_ANSWERS}")));
-        }
+        check_page_limits(request.top, request.threshold).map_err(refuse_limit)?;
         let held = match &asked {
             QuestionDocument::Prepared(held) => held.page(),
             QuestionDocument::Parsed(_) => Page::default(),
@@ -140,13 +134,17 @@ impl QuestionTask {
     /// Answers that are given at most.
     fn max_answers(&self) -> usize {
         let wants_list = QuestionKind::of(&self.request.question) == QuestionKind::List;
-        self.request.top.unwrap_or(if wants_list { MAX_ANSWERS } else { DEFAULT_ANSWERS })
+        self.request.top.unwrap_or(if wants_list { MAX_PAGE_ANSWERS } else { AskOptions::default().top })
     }
 
     /// How it is read. Who wants fewer answers leaves the others to be remembered.
     fn options(&self) -> AskOptions {
-        let top = self.request.top.unwrap_or(DEFAULT_ANSWERS).max(DEFAULT_ANSWERS);
-        AskOptions { top, threshold: self.request.threshold, ..AskOptions::default() }
+        let usual = AskOptions::default();
+        AskOptions {
+            top: usual.top.max(self.request.top.unwrap_or_default()),
+            threshold: self.request.threshold,
+            ..usual
+        }
     }
 
     fn finish(&self, mut answered: AskResponse) -> AskResponse {
@@ -288,6 +286,14 @@ impl QuestionTask {
             text: span.slice(document.text()).unwrap_or_default().to_owned(),
         }
     }
+}
+
+fn refuse_limit(limit: AskLimit) -> ApiError {
+    let field = match limit {
+        AskLimit::Answers => "top",
+        AskLimit::Threshold => "threshold",
+    };
+    ApiError::BadRequest(format!("\"{field}\" {limit}"))
 }
 
 /// Where an answer came from, as it travels.

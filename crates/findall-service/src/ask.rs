@@ -11,6 +11,35 @@ use findall::tuning::tuning_id;
 use findall_store::cascade::{self, FreshReading, LocatedAnswer, LocatedAnswers, Source, apply_corrections};
 use findall_store::{Corrections, Origin, Page, Store, StoreError};
 
+/// Most answers that a person at a command line is given, from as many documents as were named.
+pub const MAX_ANSWERS: usize = 1000;
+/// Most answers of one page: they travel in one response, each with its sentence and all its places.
+pub const MAX_PAGE_ANSWERS: usize = 100;
+/// Most passages read for one question.
+pub const MAX_READ_PASSAGES: usize = 1_000_000;
+
+/// A limit that a question to a page does not keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AskLimit {
+    /// Too many answers, or none.
+    #[error("must be 1 to {MAX_PAGE_ANSWERS}")]
+    Answers,
+    /// The threshold is no probability.
+    #[error("must lie between 0 and 1")]
+    Threshold,
+}
+
+/// What a question to one page is asked with; without a word about either, the defaults hold.
+pub fn check_page_limits(top: Option<usize>, threshold: Option<f32>) -> Result<(), AskLimit> {
+    if threshold.is_some_and(|threshold| !(0.0..=1.0).contains(&threshold)) {
+        return Err(AskLimit::Threshold);
+    }
+    match top {
+        Some(top) if !(1..=MAX_PAGE_ANSWERS).contains(&top) => Err(AskLimit::Answers),
+        _ => Ok(()),
+    }
+}
+
 /// Where an answer came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswerOrigin {
