@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser};
 
-use crate::absent;
+use crate::absent::{self, Part};
 use crate::config::Config;
-use crate::config::layer::{Layer, Paths};
+use crate::config::layer::{ColorWhen, Layer, Paths};
 use crate::failure::Failure;
 use crate::verbs::{Verb, find::FindArgs};
 
@@ -59,6 +59,101 @@ pub struct EngineArgs {
 
     #[command(flatten)]
     knowledge: KnowledgeArgs,
+}
+
+/// How what is printed looks.
+#[derive(Debug, Args)]
+pub struct StyleArgs {
+    /// When to colour [default: auto]
+    #[arg(long, value_enum, value_name = "WHEN")]
+    color: Option<ColorWhen>,
+
+    /// As on a terminal, wherever the output goes: colours, and all that is said beside them
+    #[arg(short = 'p', long)]
+    pub pretty: bool,
+}
+
+/// For programs instead of people.
+#[derive(Debug, Args)]
+pub struct JsonArgs {
+    /// One JSON object a line
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What is kept of the work.
+#[derive(Debug, Args)]
+pub struct CacheArgs {
+    /// Keep nothing on disk of what is worked out
+    #[arg(long)]
+    no_cache: bool,
+}
+
+/// How much is thought about what was found.
+#[derive(Debug, Args)]
+pub struct JudgeArgs {
+    /// Stay with the encoder's first answer and ask no judge: quicker, and more often wrong
+    #[arg(long)]
+    pub fast: bool,
+}
+
+/// How words are read.
+#[derive(Debug, Args)]
+pub struct TypoArgs {
+    /// Forgive no typing errors
+    #[arg(long)]
+    no_typos: bool,
+}
+
+/// What is read instead of files and folders.
+#[derive(Debug, Args)]
+pub struct LibrarySourceArgs {
+    /// Read a library that findall index made: its likeliest documents, best first
+    #[arg(long, value_name = "DIR", conflicts_with = "paths", hide = !Part::Library.is_present())]
+    pub library: Option<PathBuf>,
+}
+
+/// Where findall remembers.
+#[derive(Debug, Args)]
+pub struct StorePlaceArgs {
+    /// Where questions and answers are remembered: a file, or postgres://… [default: store.db among your data]
+    #[arg(long, global = true, value_name = "PLACE")]
+    store: Option<String>,
+}
+
+impl StyleArgs {
+    /// What these flags set.
+    pub fn layer(&self) -> Layer {
+        Layer { color: self.color.or(self.pretty.then_some(ColorWhen::Always)), ..Layer::default() }
+    }
+}
+
+impl CacheArgs {
+    /// What these flags set.
+    pub fn layer(&self) -> Layer {
+        Layer { cache: self.no_cache.then_some(false), ..Layer::default() }
+    }
+}
+
+impl JudgeArgs {
+    /// What these flags set.
+    pub fn layer(&self) -> Layer {
+        Layer { fast: self.fast.then_some(true), ..Layer::default() }
+    }
+}
+
+impl TypoArgs {
+    /// What these flags set.
+    pub fn layer(&self) -> Layer {
+        Layer { typos: self.no_typos.then_some(false), ..Layer::default() }
+    }
+}
+
+impl StorePlaceArgs {
+    /// What these flags set.
+    pub fn layer(&self) -> Layer {
+        Layer { store: self.store.clone(), ..Layer::default() }
+    }
 }
 
 impl ModelArgs {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use clap::Args;
 use findall::document::{Document, ReadOptions};
 use findall::{Cache, Engine};
 use findall_library::{AnalyseError, CommitProgress, Library, LibraryError, Stamp, Writer};
@@ -39,19 +40,27 @@ impl From<FileRankingError> for Failure {
     }
 }
 
-/// The folder that was named, or the one in the user's cache.
-pub fn folder(named: Option<&Path>) -> Result<PathBuf, Failure> {
-    match named {
-        Some(folder) => Ok(folder.to_owned()),
-        None => {
-            let cache = meaning::cache_folder().ok_or_else(|| {
-                Failure::Usage("no home folder to keep a library in; name one with --library".into())
-            })?;
-            Cache::new(&cache).secure().map_err(|error| {
-                Failure::Verb(format!("{}: {error}; name another place with --library", cache.display()))
-            })?;
-            Ok(cache.join("library"))
+/// Where the library lies.
+#[derive(Debug, Args)]
+pub struct LibraryArgs {
+    /// Library that files are indexed in [default: one in the user's cache]
+    #[arg(long, value_name = "DIR")]
+    library: Option<PathBuf>,
+}
+
+impl LibraryArgs {
+    /// The folder that was named, or the one in the user's cache.
+    pub fn folder(&self) -> Result<PathBuf, Failure> {
+        if let Some(folder) = &self.library {
+            return Ok(folder.clone());
         }
+        let cache = meaning::cache_folder().ok_or_else(|| {
+            Failure::Usage("no home folder to keep a library in; name one with --library".into())
+        })?;
+        Cache::new(&cache).secure().map_err(|error| {
+            Failure::Verb(format!("{}: {error}; name another place with --library", cache.display()))
+        })?;
+        Ok(cache.join("library"))
     }
 }
 

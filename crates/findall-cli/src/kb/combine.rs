@@ -12,6 +12,7 @@ use super::correct;
 #[cfg(feature = "builder")]
 use super::rewrite::add_to;
 use crate::absent::Part;
+use crate::args::JsonArgs;
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
 use crate::printer::json;
@@ -54,9 +55,8 @@ pub struct LayerArgs {
     #[arg(short = 'm', long, value_name = "N", default_value_t = 20)]
     max_count: usize,
 
-    /// One JSON object a line
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: JsonArgs,
 }
 
 fn parse_kind(name: &str) -> Result<EntityKind, String> {
@@ -120,13 +120,13 @@ pub fn layer(args: &LayerArgs) -> Result<Outcome, Failure> {
     }
     let mut out = String::new();
     for one in disagreements.iter().take(args.max_count) {
-        out.push_str(&if args.json {
+        out.push_str(&if args.output.json {
             json::line(one)
         } else {
             format!("{}: {} {:?} wins over {:?}\n", one.title, one.field, one.upper, one.lower)
         });
     }
-    if !args.json {
+    if !args.output.json {
         out.push_str(&format!(
             "{shared} titles are in more than one layer, {} statements disagree; the upper layer wins, the lower one's facts and names are kept beside it\n",
             disagreements.len()

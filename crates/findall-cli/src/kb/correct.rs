@@ -9,6 +9,7 @@ use findall_wire::lines::KbCorrectionLine;
 
 use super::show::report_nothing;
 use super::{BaseArgs, open};
+use crate::args::JsonArgs;
 use crate::corrections;
 use crate::failure::{Failure, Outcome, complain};
 use crate::output::Output;
@@ -39,9 +40,8 @@ pub struct ReportArgs {
 /// Arguments of `findall kb corrections`.
 #[derive(Debug, Args)]
 pub struct CorrectionsArgs {
-    /// One JSON object a line
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: JsonArgs,
 }
 
 /// Keeps a report.
@@ -134,7 +134,7 @@ pub fn list(args: &CorrectionsArgs) -> Result<Outcome, Failure> {
     let mut out = String::new();
     for correction in &read.corrections {
         let line = to_correction_line(correction);
-        out.push_str(&if args.json { json::line(&line) } else { to_text(&line) });
+        out.push_str(&if args.output.json { json::line(&line) } else { to_text(&line) });
     }
     if read.corrections.is_empty() {
         complain("nothing was reported or added; findall kb report and findall kb add do that");

@@ -14,9 +14,8 @@ use findall_wire::{KbEntity, convert};
 
 use super::meter::Meter;
 use super::{BaseArgs, open_named};
-use crate::args::EngineArgs;
+use crate::args::{CacheArgs, EngineArgs, JsonArgs, JudgeArgs};
 use crate::config::Config;
-use crate::config::layer::Layer;
 use crate::failure::{Failure, Outcome, complain};
 use crate::output::Output;
 use crate::printer::{json, terminal};
@@ -36,17 +35,14 @@ pub struct KbFindArgs {
     #[arg(long, value_name = "P")]
     threshold: Option<f32>,
 
-    /// Stay with the encoder and ask no judge
-    #[arg(long)]
-    fast: bool,
+    #[command(flatten)]
+    judge: JudgeArgs,
 
-    /// Keep no index and no vectors on disk
-    #[arg(long)]
-    no_cache: bool,
+    #[command(flatten)]
+    cache: CacheArgs,
 
-    /// One JSON object a line
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: JsonArgs,
 
     #[command(flatten)]
     engine: EngineArgs,
@@ -65,15 +61,10 @@ pub fn find(args: &KbFindArgs) -> Result<Outcome, Failure> {
         query: args.query.clone(),
         most: Some(args.max_count),
         threshold: args.threshold,
-        fast: args.fast,
+        fast: args.judge.fast,
     };
     let options = query.options().map_err(limit_failure)?;
-    let layer = Layer {
-        fast: args.fast.then_some(true),
-        cache: args.no_cache.then_some(false),
-        ..args.engine.layer()
-    };
-    let config = Config::read(layer)?;
+    let config = Config::read(args.engine.layer().or(args.judge.layer()).or(args.cache.layer()))?;
     let engine = meaning::load_for_find(&config)?.ok_or_else(resources::not_installed_failure)?;
     let words = words(engine.knowledge(), &config)?;
     let found = query.find(&engine, &words, &options).map_err(|error| Failure::Verb(error.to_string()))?;
@@ -82,7 +73,7 @@ pub fn find(args: &KbFindArgs) -> Result<Outcome, Failure> {
         return Ok(Outcome::Nothing);
     }
     let entities = found.into_iter().map(convert::base_entity);
-    let shown = entities.map(|found| if args.json { json::line(&found) } else { to_text(&found) });
+    let shown = entities.map(|found| if args.output.json { json::line(&found) } else { to_text(&found) });
     Output::stdout().write(shown.collect::<String>().as_bytes())?;
     Ok(Outcome::Found)
 }
@@ -118,7 +109,7 @@ pub fn index(args: &KbIndexArgs) -> Result<Outcome, Failure> {
         None => build(&base, &path)?,
     };
     let (entities, bytes, seconds) = (index.len(), index.size(), started.elapsed().as_secs_f32());
-    let line = match args.base.json {
+    let line = match args.base.output.json {
         true => json::line(&KbIndexLine { bytes, entities, path }),
         false => format!(
             "{}: {done}, words of {entities} entities, {:.1} MB, {seconds:.1} s\n",

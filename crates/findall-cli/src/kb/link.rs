@@ -62,7 +62,7 @@ pub fn run(args: &LinkArgs) -> Result<Outcome, Failure> {
     let mut out = String::new();
     for linked in &linked {
         let line = to_link_line(args, &knowledge, &document, linked)?;
-        out.push_str(&if args.base.json { json::line(&line) } else { to_text(&line) });
+        out.push_str(&if args.base.output.json { json::line(&line) } else { to_text(&line) });
     }
     Output::stdout().write(out.as_bytes())?;
     Ok(if linked.is_empty() { Outcome::Nothing } else { Outcome::Found })

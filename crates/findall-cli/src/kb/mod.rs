@@ -20,7 +20,7 @@ use findall_models::places::Artifact;
 
 #[cfg(not(feature = "builder"))]
 use crate::absent;
-use crate::args::KnowledgeArgs;
+use crate::args::{JsonArgs, KnowledgeArgs};
 use crate::failure::{Failure, Outcome};
 use crate::resources;
 
@@ -80,9 +80,8 @@ pub struct BaseArgs {
     #[command(flatten)]
     knowledge: KnowledgeArgs,
 
-    /// One JSON object a line
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: JsonArgs,
 }
 
 /// Does it.

@@ -59,7 +59,7 @@ pub fn stats(args: &StatsArgs) -> Result<Outcome, Failure> {
     let mut out = String::new();
     for (path, summary) in kb.summaries() {
         let bytes = std::fs::metadata(&path).map(|meta| meta.len()).unwrap_or(0);
-        if args.base.json {
+        if args.base.output.json {
             let line = KbStatsLine {
                 path,
                 bytes,
@@ -103,13 +103,13 @@ pub fn show(args: &ShowArgs) -> Result<Outcome, Failure> {
     let mut out = String::new();
     for (id, prior) in found.into_iter().take(args.max_count.max(1)) {
         let record = kb.record(id).map_err(|error| Failure::Verb(error.to_string()))?;
-        out.push_str(&if args.base.json {
+        out.push_str(&if args.base.output.json {
             json::line(&describe_record(&record, prior))
         } else {
             to_text(&record, prior)
         });
     }
-    if total > args.max_count && !args.base.json {
+    if total > args.max_count && !args.base.output.json {
         out.push_str(&format!("… and {} more; -m {total} shows them\n", total - args.max_count));
     }
     Output::stdout().write(out.as_bytes())?;
@@ -174,7 +174,7 @@ pub fn search(args: &SearchArgs) -> Result<Outcome, Failure> {
             let record = kb.record(candidate.id).map_err(|error| Failure::Verb(error.to_string()))?;
             entities.push(KbMeaningLine { title: record.title, prior: candidate.prior });
         }
-        if args.base.json {
+        if args.base.output.json {
             out.push_str(&json::line(&KbNameLine { name, entities }));
         } else {
             let mut titles: Vec<String> =

@@ -8,7 +8,7 @@ use findall::names::{Alias, CastKind, CastMember, Gender};
 use findall::{Document, Span};
 use findall_wire::lines::{AliasLine, CastMemberLine, NamePlaceLine};
 
-use crate::args::EngineArgs;
+use crate::args::{EngineArgs, JsonArgs};
 use crate::book;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
@@ -31,9 +31,8 @@ pub struct NamesArgs {
     #[arg(long, value_name = "N")]
     top: Option<usize>,
 
-    /// One JSON object a line
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: JsonArgs,
 
     #[command(flatten)]
     engine: EngineArgs,
@@ -68,7 +67,7 @@ pub fn run(args: NamesArgs) -> Result<Outcome, Failure> {
     let members: Vec<&CastMember> = wanted.take(args.top.unwrap_or(usize::MAX)).collect();
     let mut out = String::new();
     for member in &members {
-        match args.json {
+        match args.output.json {
             true => out += &json::line(&to_member_line(member, &document)),
             false => push_text(&mut out, member, &document),
         }

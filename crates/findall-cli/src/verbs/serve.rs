@@ -16,7 +16,7 @@ use findall_server::serve::{may_bind, serve, wait_for_interrupt};
 use findall_server::{Access, App, Limits, ServedLibrary, ServerConfig, ServerResources};
 use tokio::net::TcpListener;
 
-use crate::args::EngineArgs;
+use crate::args::{EngineArgs, StorePlaceArgs};
 use crate::config::Config;
 use crate::config::layer::Layer;
 use crate::failure::{Failure, Outcome};
@@ -59,9 +59,8 @@ pub struct ServeArgs {
     #[arg(long, value_name = "DIR")]
     state: Option<PathBuf>,
 
-    /// Where questions and answers are remembered: a file, or postgres://… [default: store.db among your data]
-    #[arg(long, value_name = "PLACE")]
-    store: Option<String>,
+    #[command(flatten)]
+    store: StorePlaceArgs,
 
     /// Library that /v1/like answers from (findall index makes one)
     #[arg(long, value_name = "DIR")]
@@ -128,7 +127,8 @@ pub fn run(args: ServeArgs) -> Result<Outcome, Failure> {
     freed::give_back_freed_memory();
 
     let library = args.library.as_deref().map(Library::open).transpose()?;
-    let settings = Layer { port: args.port, bind: args.bind, store: args.store, ..args.engine.layer() };
+    let own = Layer { port: args.port, bind: args.bind, ..args.engine.layer() };
+    let settings = own.or(args.store.layer());
     let config = Config::read(settings)?;
     let bind = config.bind.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
     if config.offline && !bind.is_loopback() {

@@ -29,7 +29,7 @@ use crate::progress::Progress;
 
 /// Asks.
 pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
-    if args.library.is_some() {
+    if args.source.library.is_some() {
         Part::Library.require("findall ask --library")?;
     }
     let config = Config::read(args.layer())?;
@@ -40,7 +40,7 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
     // A list is find's to answer, and find remembers its own verdicts.
     let wants_list = QuestionKind::of(&args.question) == QuestionKind::List;
     let loading = LoadingEngine::start(config.clone(), wants_list);
-    let sources = match &args.library {
+    let sources = match &args.source.library {
         #[cfg(feature = "library")]
         Some(folder) => Sources::from_library(folder, loading.engine()?, &args.question)?,
         _ => Sources::read(walk.inputs()?, args.files.format, &args.files.read_options(), &progress),
@@ -138,7 +138,7 @@ fn report(args: &AskArgs, config: &Config, sources: &Sources, asked: &TimedAnswe
         failed: sources.failed,
         left_out: sources.left_out,
     };
-    let pretty = args.pretty || std::io::stdout().is_terminal();
+    let pretty = args.style.pretty || std::io::stdout().is_terminal();
     let printed = match args.json {
         true => answers_json::end(&report, args.evidence),
         false => AnswerPrinter { palette: config.palette, pretty, evidence: args.evidence }.print(&report),

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::absent::Part;
-use crate::args::EngineArgs;
-use crate::config::layer::{Case, ColorWhen, Layer, Sort};
+use crate::args::{CacheArgs, EngineArgs, JudgeArgs, LibrarySourceArgs, StyleArgs, TypoArgs};
+use crate::config::layer::{Case, Layer, Sort};
 use crate::walk::FileArgs;
 
 /// Documents of a library that are read unless the person says otherwise.
@@ -32,9 +32,8 @@ pub struct FindArgs {
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
-    /// Search a library that findall index made: its likeliest documents are read, best first
-    #[arg(long, value_name = "DIR", conflicts_with = "paths", hide = !Part::Library.is_present())]
-    pub library: Option<PathBuf>,
+    #[command(flatten)]
+    pub source: LibrarySourceArgs,
 
     /// Documents of a library that are read
     #[arg(long, value_name = "N", default_value_t = DEFAULT_DOCUMENTS, requires = "library", hide = !Part::Library.is_present(), value_parser = clap::value_parser!(u32).range(1..=100_000))]
@@ -56,9 +55,8 @@ pub struct FindArgs {
     #[arg(long, value_enum, value_name = "EVIDENCE", help_heading = "What counts as a match")]
     pub without: Option<Evidence>,
 
-    /// Forgive no typing errors
-    #[arg(long, help_heading = "What counts as a match")]
-    pub no_typos: bool,
+    #[command(flatten, next_help_heading = "What counts as a match")]
+    pub typos: TypoArgs,
 
     /// Only whole words
     #[arg(short = 'w', long, help_heading = "What counts as a match")]
@@ -75,13 +73,11 @@ pub struct FindArgs {
     #[command(flatten, next_help_heading = "What counts as a match")]
     pub engine: EngineArgs,
 
-    /// Keep nothing of what is worked out about the documents
-    #[arg(long, help_heading = "What counts as a match")]
-    pub no_cache: bool,
+    #[command(flatten, next_help_heading = "What counts as a match")]
+    pub cache: CacheArgs,
 
-    /// Stay with the encoder's first answer: quicker, and more often wrong
-    #[arg(long, help_heading = "What counts as a match")]
-    pub fast: bool,
+    #[command(flatten, next_help_heading = "What counts as a match")]
+    pub judge: JudgeArgs,
 
     /// Something here answers: show the likeliest where nothing is sure
     #[arg(long, conflicts_with_all = ["threshold", "all", "exact"], help_heading = "What counts as a match")]
@@ -174,32 +170,27 @@ pub struct FindArgs {
     #[arg(short = 'C', long, value_name = "N", help_heading = "Output")]
     pub context: Option<usize>,
 
-    /// When to colour [default: auto]
-    #[arg(long, value_enum, value_name = "WHEN", help_heading = "Output")]
-    pub color: Option<ColorWhen>,
-
-    /// As on a terminal, wherever the output goes: colours, headings, labels, line numbers
-    #[arg(short = 'p', long, help_heading = "Output")]
-    pub pretty: bool,
+    #[command(flatten, next_help_heading = "Output")]
+    pub style: StyleArgs,
 }
 
 impl FindArgs {
     /// What the flags say about settings that variables and files can set too.
     pub fn layer(&self) -> Layer {
-        Layer {
-            color: self.color.or(self.pretty.then_some(ColorWhen::Always)),
+        let own = Layer {
             case: self.case_sensitive.then_some(Case::Sensitive).or(self.ignore_case.then_some(Case::Ignore)),
             threshold: self.threshold.or(self.all.then_some(0.0)),
             top: self.top.or(self.all.then_some(usize::MAX)),
             sort: self.sort,
             context: self.context,
-            typos: self.no_typos.then_some(false).or(self.fuzzy.then_some(true)),
+            typos: self.fuzzy.then_some(true),
             hidden: self.files.walk.hidden.then_some(true),
             threads: self.threads,
             meaning: (self.no_meaning || self.fuzzy).then_some(false),
-            fast: self.fast.then_some(true),
-            cache: self.no_cache.then_some(false),
             ..self.engine.layer()
-        }
+        };
+        [self.style.layer(), self.cache.layer(), self.judge.layer(), self.typos.layer()]
+            .into_iter()
+            .fold(own, Layer::or)
     }
 }

@@ -66,11 +66,11 @@ pub fn run(args: FindArgs) -> Result<Outcome, Failure> {
         Output::stdout().write(walk::type_list().as_bytes())?;
         return Ok(Outcome::Found);
     }
-    if args.library.is_some() {
+    if args.source.library.is_some() {
         Part::Library.require("findall find --library")?;
     }
     #[cfg(feature = "library")]
-    let library = args.library.clone().map(|folder| (folder, args.documents));
+    let library = args.source.library.clone().map(|folder| (folder, args.documents));
     let config = FindConfig::build(args)?;
     interrupt::install();
     let started = Instant::now();
@@ -166,8 +166,8 @@ impl FindConfig {
             () if args.only_matching => Mode::OnlyMatching,
             () => Mode::Lines,
         };
-        let single = args.library.is_none() && walk::is_single_file(&args.paths);
-        let pretty = args.pretty || std::io::stdout().is_terminal();
+        let single = args.source.library.is_none() && walk::is_single_file(&args.paths);
+        let pretty = args.style.pretty || std::io::stdout().is_terminal();
         let print = PrintConfig {
             mode,
             palette: config.palette,

@@ -17,12 +17,12 @@ use findall_wire::lines::{IndexEndLine, IndexLine, IndexedShareLine, LibraryStat
 
 #[cfg(not(feature = "network"))]
 use crate::absent::Part;
-use crate::args::EngineArgs;
+use crate::args::{EngineArgs, JsonArgs};
 use crate::config::Config;
 use crate::config::layer::Layer;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
-use crate::library::{self, IndexingReport, WantedFiles};
+use crate::library::{self, IndexingReport, LibraryArgs, WantedFiles};
 use crate::meaning;
 use crate::output::Output;
 use crate::printer::{json, terminal};
@@ -49,9 +49,8 @@ enum IndexVerb {
         #[command(flatten)]
         place: LibraryArgs,
 
-        /// One JSON object
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        output: JsonArgs,
     },
     /// Take the library away
     Clean(LibraryArgs),
@@ -90,14 +89,6 @@ struct PrepareArgs {
     engine: EngineArgs,
 }
 
-/// Where the library lies.
-#[derive(Debug, Args)]
-struct LibraryArgs {
-    /// Folder of the library [default: one in the user's cache]
-    #[arg(long, value_name = "DIR")]
-    library: Option<PathBuf>,
-}
-
 /// Arguments of `findall index load`.
 #[derive(Debug, Args)]
 struct LoadArgs {
@@ -120,9 +111,9 @@ const MIN_WATCH_INTERVAL: Duration = Duration::from_secs(2);
 pub fn run(args: IndexArgs) -> Result<Outcome, Failure> {
     match args.verb {
         None => prepare(args.prepare),
-        Some(IndexVerb::Status { place, json }) => status(&library::folder(place.library.as_deref())?, json),
+        Some(IndexVerb::Status { place, output }) => status(&place.folder()?, output.json),
         Some(IndexVerb::Clean(place)) => {
-            Library::remove(&library::folder(place.library.as_deref())?)?;
+            Library::remove(&place.folder()?)?;
             Ok(Outcome::Found)
         }
         Some(IndexVerb::Worker(args)) => {
@@ -137,7 +128,7 @@ pub fn run(args: IndexArgs) -> Result<Outcome, Failure> {
 fn prepare(args: PrepareArgs) -> Result<Outcome, Failure> {
     let hidden = args.files.hidden.then_some(true);
     let config = Config::read(Layer { hidden, cache: Some(true), ..args.engine.layer() })?;
-    let folder = library::folder(args.place.library.as_deref())?;
+    let folder = args.place.folder()?;
     let walk = args.files.walk(args.paths.clone(), &config);
     interrupt::install();
     let library = Library::create(&folder)?;
@@ -167,7 +158,7 @@ fn load_records(args: &LoadArgs, config: &Config) -> Result<Outcome, Failure> {
         }
         return load::load(&args.paths, &mut load::ServerTarget::open(url)?);
     }
-    let library = Library::create(&library::folder(args.place.library.as_deref())?)?;
+    let library = Library::create(&args.place.folder()?)?;
     let mut target = load::LibraryTarget::new(&library)?;
     let outcome = load::load(&args.paths, &mut target)?;
     target.finish()?;

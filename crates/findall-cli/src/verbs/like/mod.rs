@@ -23,7 +23,7 @@ use crate::args::EngineArgs;
 use crate::book;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
-use crate::library;
+use crate::library::{self, LibraryArgs};
 use crate::output::Output;
 use crate::walk::WalkConfig;
 use report::LikeReport;
@@ -76,9 +76,9 @@ pub struct LikeArgs {
     #[arg(long)]
     any_kind: bool,
 
-    /// Library that a named file or folder is indexed in [default: one in the user's cache]
-    #[arg(long, value_name = "DIR")]
-    library: Option<PathBuf>,
+    // A named file or folder is indexed there.
+    #[command(flatten)]
+    place: LibraryArgs,
 
     /// JSON Lines: begin, entity, end
     #[arg(long)]
@@ -115,7 +115,7 @@ pub fn run(args: LikeArgs) -> Result<Outcome, Failure> {
         }
         query.accept_suggestions(suggested);
     }
-    let searched = search(&args.corpus, args.library.as_deref(), &engine, config.hidden)?;
+    let searched = search(&args.corpus, &args.place, &engine, config.hidden)?;
     if args.interactive {
         return interact(&engine, &searched, query);
     }
@@ -139,7 +139,7 @@ fn interact(_: &Engine, _: &SearchedCorpus, _: LikeQuery) -> Result<Outcome, Fai
 /// A library as it is; of files and folders what is under them, brought up to date.
 fn search(
     corpus: &Path,
-    library: Option<&Path>,
+    place: &LibraryArgs,
     engine: &Engine,
     hidden: bool,
 ) -> Result<SearchedCorpus, Failure> {
@@ -155,10 +155,7 @@ fn search(
                 follow: false,
             };
             let root = library::to_absolute(corpus);
-            (
-                library::open_updated(&library::folder(library)?, &walk, engine)?,
-                Some((root, corpus.to_owned())),
-            )
+            (library::open_updated(&place.folder()?, &walk, engine)?, Some((root, corpus.to_owned())))
         }
     };
     let root = named.as_ref().map(|(root, _)| root.as_path());

@@ -8,6 +8,7 @@ mod travel;
 
 use clap::{Args, Subcommand};
 
+use crate::args::StorePlaceArgs;
 use crate::config::Config;
 use crate::config::layer::Layer;
 use crate::failure::{Failure, Outcome};
@@ -16,9 +17,8 @@ use crate::remember;
 /// Arguments of `findall store`.
 #[derive(Debug, Args)]
 pub struct StoreArgs {
-    /// The store: a file, or postgres://… [default: store.db among your data]
-    #[arg(long, global = true, value_name = "PLACE")]
-    store: Option<String>,
+    #[command(flatten)]
+    store: StorePlaceArgs,
 
     #[command(subcommand)]
     verb: StoreVerb,
@@ -51,7 +51,7 @@ pub fn run(args: StoreArgs) -> Result<Outcome, Failure> {
         StoreVerb::Similar(args) => args.models.layer(),
         _ => Layer::default(),
     };
-    let config = Config::read(Layer { store: args.store, ..flags })?;
+    let config = Config::read(flags.or(args.store.layer()))?;
     let store = remember::open(&config)?;
     match args.verb {
         StoreVerb::Status(args) => show::status(&*store, &args),

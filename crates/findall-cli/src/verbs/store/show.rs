@@ -9,7 +9,7 @@ use findall_store::{
 };
 use findall_wire::lines::{RememberedAnswerLine, SimilarQuestionLine, StoreStatusLine, TopQuestionLine};
 
-use crate::args::ModelArgs;
+use crate::args::{JsonArgs, ModelArgs};
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::meaning;
@@ -24,9 +24,8 @@ pub struct StatusArgs {
     #[arg(long)]
     check: bool,
 
-    /// One JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: JsonArgs,
 }
 
 /// Arguments of `findall store top`.
@@ -39,9 +38,8 @@ pub struct TopArgs {
     #[arg(short = 'm', long, value_name = "N", default_value_t = 10)]
     max_count: usize,
 
-    /// One JSON object a line
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: JsonArgs,
 }
 
 /// Arguments of `findall store similar`.
@@ -65,9 +63,8 @@ pub struct SimilarArgs {
     #[command(flatten)]
     pub(super) models: ModelArgs,
 
-    /// One JSON object a line
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: JsonArgs,
 }
 
 /// Where, and how much.
@@ -78,7 +75,7 @@ pub fn status(store: &dyn Store, args: &StatusArgs) -> Result<Outcome, Failure> 
     }
     let settings = store.settings().map_err(remember::store_failure)?;
     let mut said = String::new();
-    if args.json {
+    if args.output.json {
         said += &json::line(&StoreStatusLine {
             answers: counts.answers,
             asked: counts.asked,
@@ -118,7 +115,7 @@ pub fn top(store: &dyn Store, args: &TopArgs) -> Result<Outcome, Failure> {
         .map_err(remember::store_failure)?;
     let mut said = String::new();
     for question in &found {
-        if args.json {
+        if args.output.json {
             said += &json::line(&TopQuestionLine {
                 answers: to_answer_lines(question),
                 count: question.count,
@@ -149,7 +146,7 @@ pub fn similar(store: &dyn Store, args: &SimilarArgs, config: &Config) -> Result
     };
     let mut said = String::new();
     for one in store.find_similar_questions(&wanted).map_err(remember::store_failure)? {
-        if args.json {
+        if args.output.json {
             said += &json::line(&SimilarQuestionLine {
                 answers: to_answer_lines(&one.question),
                 count: one.question.count,
