@@ -88,7 +88,7 @@ start() {
     chmod 600 "$dir/data/postgresql.conf"
   fi
   [ -n "$port" ] || port="$(free_port)"
-  unprivileged "$programs/pg_ctl" -D "$dir/data" -w -t 180 -l "$dir/data/server.log" \
+  unprivileged "$programs/pg_ctl" -D "$dir/data" -w -t 600 -l "$dir/data/server.log" \
     -o "-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories=$dir/socket" start >/dev/null 2>&1 8>&- \
     || { tail -n 20 "$dir/data/server.log" >&2; die "the server did not start"; }
   if [ -n "$owner" ]; then

@@ -11,7 +11,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use support::{Server, findall};
+use support::{MAX_WAIT, Server, findall};
 
 const TEXT: &str =
     "The lamp in the harbour was lit by Ida Brandt in 1904. Her brother Otto kept the quicksilver books.";
@@ -205,9 +205,9 @@ fn a_frozen_database_holds_up_nothing_and_the_server_ends_well() {
     postgres("thaw", &database, &[]);
     assert!(answers.iter().all(|answer| answer == "Ida Brandt"), "{answers:?}");
     // Two calls' limits and six readings by models that are built for tests take seconds; nothing waits for the database for good.
-    assert!(took < Duration::from_secs(600), "{took:?}");
+    assert!(took < MAX_WAIT, "{took:?}");
     // It ends well with connections that are open, too: there are some once it remembers again.
-    let deadline = Instant::now() + Duration::from_secs(600);
+    let deadline = Instant::now() + MAX_WAIT;
     while ask("Who lit the lamp in the harbour?")["answers"][0]["origin"] != "remembered" {
         assert!(Instant::now() < deadline, "the database is asked again");
         std::thread::sleep(Duration::from_millis(50));
