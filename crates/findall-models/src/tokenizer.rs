@@ -273,7 +273,7 @@ mod tests {
     /// Id, text behind it, whether it begins a word.
     type PieceView<'t> = (i32, &'t str, bool);
 
-    fn shown(text: &str) -> Vec<PieceView<'_>> {
+    fn cut_pieces(text: &str) -> Vec<PieceView<'_>> {
         let pieces = tokenizer().pieces(text, 100);
         pieces.iter().map(|p| (p.id, &text[p.start..p.end], p.begins_word)).collect()
     }
@@ -291,14 +291,14 @@ mod tests {
             ("\u{301}\0\u{fffd} ", &[]),
         ];
         for (text, expected) in cases {
-            assert_eq!(&shown(text), expected, "{text:?}");
+            assert_eq!(&cut_pieces(text), expected, "{text:?}");
         }
     }
 
     #[test]
     fn long_words_are_one_unknown_piece_and_the_limit_holds() {
         let text = "s".repeat(5000);
-        assert_eq!(shown(&text), [(0, text.as_str(), true)]);
+        assert_eq!(cut_pieces(&text), [(0, text.as_str(), true)]);
         assert_eq!(tokenizer().pieces(&"s ".repeat(1000), 7).len(), 7);
     }
 }

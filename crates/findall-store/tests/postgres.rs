@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use findall_store::{PostgresStore, PreparedRecord, Records, Store, StoreError};
 
-use conformance::{CASES, ask, page, share_all, shown};
+use conformance::{CASES, ask, page, recall_texts, share_all};
 use server::Server;
 
 /// One test, so that one server is started: everything that needs it, one after another.
@@ -168,7 +168,11 @@ fn a_restart_is_survived(server: &Server) {
     assert!(matches!(error, StoreError::Unreachable { .. } | StoreError::Lost { .. }), "{error}");
     assert_eq!(error.to_string().lines().count(), 1);
     server.start_again();
-    assert_eq!(shown(&store, page("https://example.org/"), "Who?"), Some(vec!["Ada".into()]), "a read");
+    assert_eq!(
+        recall_texts(&store, page("https://example.org/"), "Who?"),
+        Some(vec!["Ada".into()]),
+        "a read"
+    );
     server.crash();
     server.start_again();
     ask(&store, "https://example.org/", "Why?", &["Ben"], None);

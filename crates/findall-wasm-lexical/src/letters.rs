@@ -171,7 +171,7 @@ fn number(kind: LexicalKind) -> u32 {
 mod tests {
     use super::*;
 
-    fn found(letters: &mut Letters, request: &str) -> (Vec<u32>, String) {
+    fn find_in(letters: &mut Letters, request: &str) -> (Vec<u32>, String) {
         assert_eq!(letters.call(request.as_bytes()), r#"{"sought":true}"#);
         while letters.advance() {}
         let answer = letters.call(br#"{"call":"finish"}"#);
@@ -183,12 +183,13 @@ mod tests {
         let mut letters = Letters::default();
         letters.add_text("😀 a l", true);
         letters.add_text("amp, Lamps", false);
-        let (places, answer) = found(&mut letters, r#"{"call":"seek","query":"lamp"}"#);
+        let (places, answer) = find_in(&mut letters, r#"{"call":"seek","query":"lamp"}"#);
         assert_eq!(places, [5, 9, 0, 1_000_000, 11, 15, 0, 900_000]);
         assert_eq!(answer, r#"{"correction":null}"#);
-        let (places, _) = found(&mut letters, r#"{"call":"seek","query":"Lamp","literal":true,"case":true}"#);
+        let (places, _) =
+            find_in(&mut letters, r#"{"call":"seek","query":"Lamp","literal":true,"case":true}"#);
         assert_eq!(places, [11, 15, 0, 920_000]);
-        let (places, answer) = found(&mut letters, r#"{"call":"seek","query":"tower"}"#);
+        let (places, answer) = find_in(&mut letters, r#"{"call":"seek","query":"tower"}"#);
         assert_eq!((places.len(), answer.as_str()), (0, r#"{"correction":null}"#));
     }
 
@@ -196,7 +197,7 @@ mod tests {
     fn corrects_and_suggests() {
         let mut letters = Letters::default();
         letters.add_text("The museum opens. A Museum.", true);
-        let (places, answer) = found(&mut letters, r#"{"call":"seek","query":" musuem "}"#);
+        let (places, answer) = find_in(&mut letters, r#"{"call":"seek","query":" musuem "}"#);
         assert_eq!(places[..4], [4, 10, 5, 700_000]);
         assert_eq!(answer, r#"{"correction":{"from":"musuem","to":"museum"}}"#);
         let request = br#"{"call":"suggest","typed":"the mu","headings":["The Museum","Mugs"]}"#;

@@ -197,36 +197,36 @@ mod tests {
         Quote::of(TEXT, Span::new(start, start + found.len())).unwrap()
     }
 
-    fn found<'t>(quote: &Quote, text: &'t str) -> Option<(&'t str, usize)> {
+    fn find_quote<'t>(quote: &Quote, text: &'t str) -> Option<(&'t str, usize)> {
         quote.find(text, None).map(|a| (a.span.slice(text).unwrap(), a.span.start))
     }
 
     #[test]
     fn context_tells_same_words_apart() {
         let second = TEXT.rfind("1890").unwrap();
-        assert_eq!(found(&quote("1890", 0), TEXT), Some(("1890", 21)));
-        assert_eq!(found(&quote("1890", 1), TEXT), Some(("1890", second)));
+        assert_eq!(find_quote(&quote("1890", 0), TEXT), Some(("1890", 21)));
+        assert_eq!(find_quote(&quote("1890", 1), TEXT), Some(("1890", second)));
         let edited = format!("A new beginning. {}", TEXT.replace("burned down", "was lost to fire"));
-        assert_eq!(found(&quote("1890", 1), &edited), Some(("1890", edited.rfind("1890").unwrap())));
-        assert_eq!(found(&quote("1902", 0), &edited), Some(("1902", edited.find("1902").unwrap())));
+        assert_eq!(find_quote(&quote("1890", 1), &edited), Some(("1890", edited.rfind("1890").unwrap())));
+        assert_eq!(find_quote(&quote("1902", 0), &edited), Some(("1902", edited.find("1902").unwrap())));
     }
 
     #[test]
     fn small_changes_are_forgiven_and_numbers_are_not() {
         let family = quote("the miller's family", 0);
         let edited = TEXT.replace("miller's family", "miller’s  family");
-        assert_eq!(found(&family, &edited).map(|f| f.0), Some("the miller’s  family"));
+        assert_eq!(find_quote(&family, &edited).map(|f| f.0), Some("the miller’s  family"));
         let sentence = quote("It burned down in 1902, and the miller's family moved", 0);
-        assert!(found(&sentence, &TEXT.replace("burned", "Burnt")).is_some());
-        assert_eq!(found(&sentence, &TEXT.replace("1902", "1903")), None, "another year, another fact");
-        assert_eq!(found(&quote("1902", 0), &TEXT.replace("1902", "1903")), None);
+        assert!(find_quote(&sentence, &TEXT.replace("burned", "Burnt")).is_some());
+        assert_eq!(find_quote(&sentence, &TEXT.replace("1902", "1903")), None, "another year, another fact");
+        assert_eq!(find_quote(&quote("1902", 0), &TEXT.replace("1902", "1903")), None);
     }
 
     #[test]
     fn what_is_gone_is_not_found_elsewhere() {
         let elsewhere = "Room 1890 is on the third floor, beside the stairs.";
-        assert_eq!(found(&quote("1890", 0), elsewhere), None);
-        assert_eq!(found(&quote("Aldham", 0), ""), None);
+        assert_eq!(find_quote(&quote("1890", 0), elsewhere), None);
+        assert_eq!(find_quote(&quote("Aldham", 0), ""), None);
         assert_eq!(Quote::of("  x", Span::new(0, 2)), None);
     }
 

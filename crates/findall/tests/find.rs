@@ -36,14 +36,14 @@ fn find(text: &str, query: &str, options: &FindOptions) -> Findings {
     engine.find(&document, &prepared, query, options).unwrap()
 }
 
-fn shown<'t>(text: &'t str, findings: &Findings) -> Vec<(&'t str, MatchKind)> {
+fn show_findings<'t>(text: &'t str, findings: &Findings) -> Vec<(&'t str, MatchKind)> {
     findings.matches.iter().map(|found| (found.span.slice(text).unwrap(), found.kind)).collect()
 }
 
 #[test]
 fn what_the_page_does_not_say_is_found_and_explained() {
     let findings = find(TEXT, "messaging app", &FindOptions::default());
-    assert_eq!(shown(TEXT, &findings), [("WeChat", MatchKind::Meaning)]);
+    assert_eq!(show_findings(TEXT, &findings), [("WeChat", MatchKind::Meaning)]);
     let why = findings.matches[0].why.to_string();
     assert!(why.starts_with("WeChat: Chinese messaging and payment app by Tencent"), "{why}");
 }
@@ -53,7 +53,7 @@ fn every_occurrence_is_found_and_descriptions_only_where_asked_for() {
     let found = |descriptions| {
         let options = FindOptions { descriptions, ..FindOptions::default() };
         let findings = find(TEXT, "microblogging platform", &options);
-        shown(TEXT, &findings).iter().map(|(word, _)| *word).collect::<Vec<_>>()
+        show_findings(TEXT, &findings).iter().map(|(word, _)| *word).collect::<Vec<_>>()
     };
     assert_eq!(found(false), ["Weibo", "Weibo"], "what only describes it is not shown to people");
     assert_eq!(found(true), ["Weibo", "site", "Weibo"], "KTRL+F counts it");
@@ -91,16 +91,16 @@ fn the_judge_decides_unless_find_is_to_be_fast_and_its_verdicts_are_remembered()
         engine.find(&document, &prepared, query, &options).unwrap()
     };
     let first = find("messaging app", Speed::Fast);
-    assert_eq!((shown(TEXT, &first), first.judged), (vec![("WeChat", MatchKind::Meaning)], false));
+    assert_eq!((show_findings(TEXT, &first), first.judged), (vec![("WeChat", MatchKind::Meaning)], false));
     assert_eq!(judge.read.load(Ordering::Relaxed), 0, "who is fast asks no judge");
     let judged = find("messaging app", Speed::Judged);
-    assert_eq!((shown(TEXT, &judged), judged.judged), (vec![("Lyon", MatchKind::Meaning)], true));
+    assert_eq!((show_findings(TEXT, &judged), judged.judged), (vec![("Lyon", MatchKind::Meaning)], true));
     assert!(judged.matches[0].why.to_string().contains("judge +3.0"), "{}", judged.matches[0].why);
     let read = judge.read.load(Ordering::Relaxed);
     assert_eq!(find("messaging app", Speed::Judged), judged);
     assert_eq!(judge.read.load(Ordering::Relaxed), read, "asked again, nothing is read again");
     // Who types a name wants what bears it, whatever a judge thinks.
-    assert_eq!(shown(TEXT, &find("WeChat", Speed::Judged))[0], ("WeChat", MatchKind::Exact));
+    assert_eq!(show_findings(TEXT, &find("WeChat", Speed::Judged))[0], ("WeChat", MatchKind::Exact));
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn verdicts_outlive_the_engine_in_its_cache() {
         let engine = engine().with_cache(Cache::new(folder.path())).with_judge(judge.clone());
         let prepared = engine.prepare(&document).unwrap();
         let found = engine.find(&document, &prepared, "cities", &FindOptions::default()).unwrap();
-        assert_eq!(shown(TEXT, &found), [("Lyon", MatchKind::Meaning)]);
+        assert_eq!(show_findings(TEXT, &found), [("Lyon", MatchKind::Meaning)]);
         judge.read.load(Ordering::Relaxed)
     };
     assert!(read() > 0);
@@ -187,7 +187,7 @@ fn where_the_document_is_weighed_in_its_own_rule_decides() {
 #[test]
 fn letters_and_meaning_come_in_one_list() {
     let findings = find(TEXT, "China", &FindOptions::default());
-    assert_eq!(shown(TEXT, &findings), [("China", MatchKind::Exact)]);
+    assert_eq!(show_findings(TEXT, &findings), [("China", MatchKind::Exact)]);
     assert!(findings.matches[0].entity.is_some(), "the exact match is also the entity");
 }
 
@@ -206,7 +206,7 @@ fn a_query_that_is_a_name_means_that_name_alone() {
 #[test]
 fn an_entity_that_the_query_names_is_no_answer() {
     let findings = find(TEXT, "search engine of China", &FindOptions::default());
-    let words: Vec<&str> = shown(TEXT, &findings).iter().map(|(word, _)| *word).collect();
+    let words: Vec<&str> = show_findings(TEXT, &findings).iter().map(|(word, _)| *word).collect();
     assert_eq!(words, ["Baidu"]);
 }
 
@@ -216,13 +216,13 @@ fn what_must_not_be_is_left_out() {
     let both = find(text, "search engine", &FindOptions::default());
     assert_eq!(both.matches.len(), 2);
     let one = find(text, "search engine but not Chinese", &FindOptions::default());
-    assert_eq!(shown(text, &one), [("Google", MatchKind::Meaning)]);
+    assert_eq!(show_findings(text, &one), [("Google", MatchKind::Meaning)]);
 }
 
 #[test]
 fn values_are_found_when_asked_for() {
     let findings = find(TEXT, "all amounts of money", &FindOptions::default());
-    assert_eq!(shown(TEXT, &findings), [("$5 million", MatchKind::Value)]);
+    assert_eq!(show_findings(TEXT, &findings), [("$5 million", MatchKind::Value)]);
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn typing_errors_are_corrected_unless_the_word_occurs() {
     let findings = find(TEXT, "mesaging app", &FindOptions::default());
     assert_eq!(findings.query, "messaging app");
     assert_eq!(findings.corrections[0].from, "mesaging");
-    assert_eq!(shown(TEXT, &findings), [("WeChat", MatchKind::Meaning)]);
+    assert_eq!(show_findings(TEXT, &findings), [("WeChat", MatchKind::Meaning)]);
     let kept = find("A mesaging system at Lyon.", "mesaging", &FindOptions::default());
     assert!(kept.corrections.is_empty(), "{:?}", kept.corrections);
     let off = find(TEXT, "mesaging app", &FindOptions { correct_typos: false, ..FindOptions::default() });
@@ -242,7 +242,7 @@ fn what_was_corrected_is_not_called_exact() {
     let text = "The messaging service is old, and messaging is new.";
     let shown_as = |query| {
         let findings = find(text, query, &FindOptions::default());
-        shown(text, &findings).iter().map(|(_, kind)| *kind).collect::<Vec<_>>()
+        show_findings(text, &findings).iter().map(|(_, kind)| *kind).collect::<Vec<_>>()
     };
     assert_eq!(shown_as("messaging"), [MatchKind::Exact, MatchKind::Exact]);
     assert_eq!(shown_as("mesaging"), [MatchKind::Fuzzy, MatchKind::Fuzzy]);
@@ -274,7 +274,7 @@ fn evidence_can_be_left_out_and_the_cut_moved() {
     assert!(none.matches.is_empty());
     let best =
         find(TEXT, "search engine", &FindOptions { keep: KeepRule::Best(1), ..FindOptions::default() });
-    assert_eq!(shown(TEXT, &best), [("Baidu", MatchKind::Meaning)]);
+    assert_eq!(show_findings(TEXT, &best), [("Baidu", MatchKind::Meaning)]);
 }
 
 #[test]

@@ -120,7 +120,7 @@ mod tests {
 
     const TEXT: &str = "Ida Brandt lit the lamp in 1904.";
 
-    fn found(words: &str, confidence: f32) -> FoundAnswer {
+    fn answer_with(words: &str, confidence: f32) -> FoundAnswer {
         let start = TEXT.find(words).unwrap();
         let span = Span::new(start, start + words.len());
         let place = Place { document: 0, span };
@@ -163,11 +163,15 @@ mod tests {
             let last = |run: &AskRun| (run.judged.last().unwrap().f1, *run.answered.last().unwrap());
             (last(&run.second_opinion), last(&run.alone))
         };
-        let unsure = || read(found("1904", 0.2), Outcome::Guessed);
-        let sure = || read(found("Ida Brandt", 0.9), Outcome::Answered);
-        assert_eq!(add(unsure(), vec![found("Ida Brandt", 0.8)]), ((1.0, true), (1.0, true)));
+        let unsure = || read(answer_with("1904", 0.2), Outcome::Guessed);
+        let sure = || read(answer_with("Ida Brandt", 0.9), Outcome::Answered);
+        assert_eq!(add(unsure(), vec![answer_with("Ida Brandt", 0.8)]), ((1.0, true), (1.0, true)));
         assert_eq!(add(unsure(), Vec::new()), ((0.0, false), (0.0, false)), "the model says nothing");
-        assert_eq!(add(sure(), vec![found("1904", 0.8)]), ((1.0, true), (0.0, true)), "nobody asked it");
+        assert_eq!(
+            add(sure(), vec![answer_with("1904", 0.8)]),
+            ((1.0, true), (0.0, true)),
+            "nobody asked it"
+        );
         assert_eq!(run.unsure, 2);
     }
 }

@@ -332,7 +332,7 @@ pub fn read_mentions(path: &Path, articles: &[LinkedArticle]) -> Result<Vec<Vec<
 mod tests {
     use super::*;
 
-    fn one(line: &str) -> (Shape, LinkedArticle) {
+    fn read_one(line: &str) -> (Shape, LinkedArticle) {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), line).unwrap();
         let (shape, mut articles) = read(file.path()).unwrap();
@@ -341,17 +341,17 @@ mod tests {
 
     #[test]
     fn shapes_are_told_apart_and_offsets_become_bytes() {
-        let (shape, article) = one(
+        let (shape, article) = read_one(
             r#"{"text":"é Apple","evaluation_span":[0,7],"labels":[{"span":[2,7],"entity_id":"Q312","name":"Apple","type":"Q43229"}]}"#,
         );
         assert_eq!(shape, Shape::Elevant);
         assert_eq!(article.labels[0].span.slice(&article.text), Some("Apple"));
-        let (shape, article) = one(
+        let (shape, article) = read_one(
             r#"{"id":"x","data":{"target_text":"éé Ada met Bob","entity_info":[{"mention":"Bob","entity":"Bob","start":10}]}}"#,
         );
         assert_eq!(shape, Shape::Ktrlf);
         assert_eq!(article.labels[0].span.slice(&article.text), Some("Bob"));
-        let (shape, article) = one(
+        let (shape, article) = read_one(
             r#"{"text":"Rome and Roman Rome","entities":[{"name":"Rome","type":"place","mentions":["Rome","Roman"]}]}"#,
         );
         assert_eq!(shape, Shape::ListQueries);

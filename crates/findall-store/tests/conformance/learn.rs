@@ -10,7 +10,7 @@ pub fn wrong(store: &dyn Store) {
     let here = page("https://example.org/");
     ask(store, here.key, "Who lit it?", &["Ben", "Ada"], Some(&vector(3)));
     say(store, here, "Who lit it?", Verdict::Wrong(place("Ben")), 2000);
-    assert_eq!(shown(store, here, "Who lit it?"), Some(vec!["Ada".into()]));
+    assert_eq!(recall_texts(store, here, "Who lit it?"), Some(vec!["Ada".into()]));
     let near = store
         .recall_same_question(&here, Vector { encoder: "encoder-1", values: &vector(3) }, 0.9, None)
         .unwrap();
@@ -21,10 +21,10 @@ pub fn wrong(store: &dyn Store) {
     let said = store.corrections(here.key, "who lit it").unwrap();
     assert!(said.rejects(&place("Ben")) && !said.rejects(&elsewhere));
     say(store, here, "Who lit it?", Verdict::Wrong(place("Ada")), 3000);
-    assert_eq!(shown(store, here, "Who lit it?"), None, "all rejected: it must be read anew");
+    assert_eq!(recall_texts(store, here, "Who lit it?"), None, "all rejected: it must be read anew");
     ask_at(store, here, "Who lit it?", &["Ada", "Cay"], None, 4000);
     assert_eq!(
-        shown(store, here, "Who lit it?"),
+        recall_texts(store, here, "Who lit it?"),
         Some(vec!["Cay".into()]),
         "and the new reading is filtered"
     );
@@ -42,16 +42,19 @@ pub fn right(store: &dyn Store) {
         (Origin::Person, 1.0, 2000)
     );
     let edited = Page { content: [9; 32], ..here };
-    assert_eq!(shown(store, edited, "Who lit it?"), Some(vec!["Ada".into()]), "the page was edited");
-    assert_eq!(shown(store, edited, "Who else?"), None);
+    assert_eq!(recall_texts(store, edited, "Who lit it?"), Some(vec!["Ada".into()]), "the page was edited");
+    assert_eq!(recall_texts(store, edited, "Who else?"), None);
     say(store, here, "Who lit it?", Verdict::Right(place("Cay")), 3000);
     assert_eq!(
-        shown(store, here, "Who lit it?"),
+        recall_texts(store, here, "Who lit it?"),
         Some(vec!["Ada".into(), "Cay".into()]),
         "several can be right"
     );
     say(store, page("https://example.org/new"), "Never asked?", Verdict::Right(place("yes")), 1);
-    assert_eq!(shown(store, page("https://example.org/new"), "Never asked?"), Some(vec!["yes".into()]));
+    assert_eq!(
+        recall_texts(store, page("https://example.org/new"), "Never asked?"),
+        Some(vec!["yes".into()])
+    );
 }
 
 pub fn latest_word(store: &dyn Store) {
@@ -60,10 +63,10 @@ pub fn latest_word(store: &dyn Store) {
     ask(store, here.key, "Who?", &["Ada"], None);
     say(store, here, "Who?", Verdict::Wrong(place("Ada")), 2000);
     say(store, here, "Who?", Verdict::Right(place("Ada")), 3000);
-    assert_eq!(shown(store, here, "Who?"), Some(vec!["Ada".into()]));
+    assert_eq!(recall_texts(store, here, "Who?"), Some(vec!["Ada".into()]));
     assert!(!store.corrections(here.key, "who").unwrap().rejects(&place("Ada")));
     say(store, here, "Who?", Verdict::Wrong(place("Ada")), 4000);
-    assert_eq!(shown(store, here, "Who?"), None);
+    assert_eq!(recall_texts(store, here, "Who?"), None);
 }
 
 pub fn training(store: &dyn Store) {

@@ -7,7 +7,7 @@ use super::*;
 pub fn exact(store: &dyn Store) {
     share_all(store);
     let page = page("https://example.org/lamp");
-    assert_eq!(shown(store, page, "Who lit it?"), None);
+    assert_eq!(recall_texts(store, page, "Who lit it?"), None);
     let id = ask(store, page.key, "Who lit it?", &["Ada", "Ben"], None);
     let known = store.recall_exact(&page, "who lit it", Some(READER)).unwrap().unwrap();
     assert_eq!((known.question, known.text.as_str()), (id, "Who lit it?"));
@@ -62,10 +62,14 @@ pub fn guess(store: &dyn Store) {
 pub fn copy(store: &dyn Store) {
     share_all(store);
     ask(store, "https://example.org/a", "Who?", &["Ada"], None);
-    assert_eq!(shown(store, page("https://mirror.example/a"), "Who?"), Some(vec!["Ada".into()]));
+    assert_eq!(recall_texts(store, page("https://mirror.example/a"), "Who?"), Some(vec!["Ada".into()]));
     say(store, page("https://mirror.example/a"), "Who?", Verdict::Wrong(place("Ada")), 2000);
-    assert_eq!(shown(store, page("https://mirror.example/a"), "Who?"), None, "rejected here");
-    assert_eq!(shown(store, page("https://example.org/a"), "Who?"), Some(vec!["Ada".into()]), "not there");
+    assert_eq!(recall_texts(store, page("https://mirror.example/a"), "Who?"), None, "rejected here");
+    assert_eq!(
+        recall_texts(store, page("https://example.org/a"), "Who?"),
+        Some(vec!["Ada".into()]),
+        "not there"
+    );
 }
 
 pub fn other_words(store: &dyn Store) {
@@ -235,26 +239,30 @@ pub fn readings(store: &dyn Store) {
             .record(&QuestionRecord { page: here, question, vector: None, reading: Some(reading), at })
             .unwrap();
     };
-    let shown = |model| {
+    let latest_of = |model| {
         let known = store.recall_exact(&here, "who", model).unwrap();
         known.map(|known| (known.answers[0].selector.quote.clone(), known.answers[0].origin))
     };
     read("first", READER, false, 1000);
     read("second", READER, false, 2000);
     read("stale", READER, false, 1500);
-    assert_eq!(shown(Some(READER)), Some(("second".into(), Origin::Reader)), "the newest of one model");
-    assert_eq!(shown(Some("reader-2")), None, "another model's reading is not this one's");
+    assert_eq!(latest_of(Some(READER)), Some(("second".into(), Origin::Reader)), "the newest of one model");
+    assert_eq!(latest_of(Some("reader-2")), None, "another model's reading is not this one's");
     read("other", "reader-2", false, 1800);
-    assert_eq!(shown(Some("reader-2")), Some(("other".into(), Origin::Reader)));
-    assert_eq!(shown(None), Some(("second".into(), Origin::Reader)), "any model: the newest");
+    assert_eq!(latest_of(Some("reader-2")), Some(("other".into(), Origin::Reader)));
+    assert_eq!(latest_of(None), Some(("second".into(), Origin::Reader)), "any model: the newest");
     read("better", "large", true, 1000);
-    assert_eq!(shown(Some(READER)), Some(("better".into(), Origin::Larger)), "a larger model comes first");
+    assert_eq!(
+        latest_of(Some(READER)),
+        Some(("better".into(), Origin::Larger)),
+        "a larger model comes first"
+    );
 }
 
 pub fn keys(store: &dyn Store) {
     share_all(store);
     ask(store, "HTTPS://me:secret@Example.org:443/a#b", "Who?", &["Ada"], None);
-    assert_eq!(shown(store, page("https://example.org/a"), "Who?"), Some(vec!["Ada".into()]));
+    assert_eq!(recall_texts(store, page("https://example.org/a"), "Who?"), Some(vec!["Ada".into()]));
     let mut keys = Vec::new();
     let mut sink = |line| {
         if let findall_store::exchange::Line::Page(page) = line {

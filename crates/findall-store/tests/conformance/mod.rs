@@ -128,7 +128,7 @@ pub fn quotes(answers: &[Answer]) -> Vec<&str> {
 }
 
 /// What the store shows for a question, as quotes; `None` when it knows nothing.
-pub fn shown(store: &dyn Store, page: Page<'_>, text: &str) -> Option<Vec<String>> {
+pub fn recall_texts(store: &dyn Store, page: Page<'_>, text: &str) -> Option<Vec<String>> {
     let known = store.recall_exact(&page, &normalised(text), Some(READER)).unwrap()?;
     Some(quotes(&known.answers).into_iter().map(str::to_owned).collect())
 }

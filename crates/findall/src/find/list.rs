@@ -64,7 +64,7 @@ mod tests {
     use super::*;
     use crate::span::Span;
 
-    fn meant(start: usize, end: usize) -> Match {
+    fn match_by_meaning(start: usize, end: usize) -> Match {
         let why = MatchReason::Meaning {
             entity: "E".into(),
             fact: String::new(),
@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn matches_do_not_overlap_and_keep_their_labels() {
         let list = join(
-            vec![meant(20, 32), meant(0, 5)],
+            vec![match_by_meaning(20, 32), match_by_meaning(0, 5)],
             vec![exact(0, 5), exact(20, 25), exact(40, 45)],
             Order::Document,
         );
@@ -96,7 +96,7 @@ mod tests {
                 (40, 45, MatchKind::Exact, None)
             ]
         );
-        let best = join(vec![meant(0, 5)], vec![exact(9, 12)], Order::Score);
+        let best = join(vec![match_by_meaning(0, 5)], vec![exact(9, 12)], Order::Score);
         assert_eq!(best[0].span.start, 9);
     }
 }

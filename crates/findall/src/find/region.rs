@@ -86,7 +86,7 @@ fn is_edge(text: &str, at: usize) -> bool {
 mod tests {
     use super::*;
 
-    fn told(query: &str, title: &str, known: &str) -> Option<&'static str> {
+    fn tell_region(query: &str, title: &str, known: &str) -> Option<&'static str> {
         Region::named_in(query)?.describe(title, known)
     }
 
@@ -111,22 +111,28 @@ mod tests {
     #[test]
     fn a_country_tells_the_region_that_a_query_names() {
         let sony = "Japanese multinational conglomerate corporation, studios in the United States";
-        assert_eq!(told("Asian companies", "Sony", sony), Some("Asian"));
-        assert_eq!(told("companies from asia", "Sony", sony), Some("Asian"));
-        assert_eq!(told("East Asian companies", "Sony", sony), Some("East Asian"));
-        assert_eq!(told("European companies", "Sony", sony), Some("Asian"));
-        assert_eq!(told("Scandinavian companies", "Sony", sony), None);
-        assert_eq!(told("Scandinavian designers", "Arne Jacobsen", "Danish architect"), Some("Scandinavian"));
-        assert_eq!(told("South American countries", "Peru", ""), Some("South American"));
-        assert_eq!(told("African rivers", "Rio Grande", "river in New Mexico"), Some("North American"));
-        assert_eq!(told("EU members", "Vienna", "capital of Austria"), Some("EU"));
+        assert_eq!(tell_region("Asian companies", "Sony", sony), Some("Asian"));
+        assert_eq!(tell_region("companies from asia", "Sony", sony), Some("Asian"));
+        assert_eq!(tell_region("East Asian companies", "Sony", sony), Some("East Asian"));
+        assert_eq!(tell_region("European companies", "Sony", sony), Some("Asian"));
+        assert_eq!(tell_region("Scandinavian companies", "Sony", sony), None);
+        assert_eq!(
+            tell_region("Scandinavian designers", "Arne Jacobsen", "Danish architect"),
+            Some("Scandinavian")
+        );
+        assert_eq!(tell_region("South American countries", "Peru", ""), Some("South American"));
+        assert_eq!(
+            tell_region("African rivers", "Rio Grande", "river in New Mexico"),
+            Some("North American")
+        );
+        assert_eq!(tell_region("EU members", "Vienna", "capital of Austria"), Some("EU"));
     }
 
     #[test]
     fn what_names_no_region_or_no_country_is_left_alone() {
         assert_eq!(Region::named_in("American companies"), None);
         assert_eq!(Region::named_in("caucasians and asiago"), None);
-        assert_eq!(told("Asian companies", "Acme", "maker of anvils"), None);
-        assert_eq!(told("Asian companies", "Acme", "Polishing services of Omanyte"), None);
+        assert_eq!(tell_region("Asian companies", "Acme", "maker of anvils"), None);
+        assert_eq!(tell_region("Asian companies", "Acme", "Polishing services of Omanyte"), None);
     }
 }

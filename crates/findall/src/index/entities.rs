@@ -107,7 +107,7 @@ mod tests {
     use super::*;
     use crate::span::Span;
 
-    fn named(name: &str, kind: MentionType, at: usize) -> EntityDraft {
+    fn draft_named(name: &str, kind: MentionType, at: usize) -> EntityDraft {
         let mentions =
             vec![Occurrence { span: Span::new(at, at + name.len()), found: OccurrenceOrigin::Tagged }];
         EntityDraft { name: name.into(), id: None, confidence: 0.0, kind, mentions }
@@ -116,11 +116,11 @@ mod tests {
     #[test]
     fn context_is_the_sentence_around_the_mention_and_bounded() {
         let document = Document::from_text("It rained.\nAda met Bob\nin Rome. They left.");
-        let bob = named("Bob", MentionType::Other, document.text().find("Bob").unwrap());
+        let bob = draft_named("Bob", MentionType::Other, document.text().find("Bob").unwrap());
         assert_eq!(context(&document, &bob, &PageWord::default()), "Bob. Ada met Bob in Rome.");
 
         let long = Document::from_text(format!("{}Bob{}", "é ".repeat(500), " ü".repeat(500)));
-        let bob = named("Bob", MentionType::Other, long.text().find("Bob").unwrap());
+        let bob = draft_named("Bob", MentionType::Other, long.text().find("Bob").unwrap());
         let shown = context(&long, &bob, &PageWord::default());
         assert!(shown.len() < 450 && shown.contains("Bob"), "{shown}");
     }
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn context_tells_the_kind_and_what_the_document_says() {
         let document = Document::from_text("Ada met Bob, a baker, in Rome.");
-        let bob = named("Bob", MentionType::Person, document.text().find("Bob").unwrap());
+        let bob = draft_named("Bob", MentionType::Person, document.text().find("Bob").unwrap());
         let word = PageWord { said: "a baker".into(), stands: "Guests".into() };
         let expected = "Bob (person). a baker; Guests. Ada met Bob, a baker, in Rome.";
         assert_eq!(context(&document, &bob, &word), expected);

@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     /// The mentions of a text in which these pieces were tagged.
-    fn named<'t>(text: &'t str, pieces: &[&str]) -> Vec<&'t str> {
+    fn find_named<'t>(text: &'t str, pieces: &[&str]) -> Vec<&'t str> {
         let mut at = 0;
         let mention = |piece: &&str| {
             let start = at + text[at..].find(piece).unwrap();
@@ -163,7 +163,7 @@ mod tests {
             ("The King spoke.", &["King"], &["King"]),
         ];
         for (text, tagged, expected) in cases {
-            assert_eq!(named(text, tagged), *expected, "{text}");
+            assert_eq!(find_named(text, tagged), *expected, "{text}");
         }
     }
 }

@@ -175,7 +175,7 @@ mod tests {
     use super::*;
     use crate::lexical::{CaseRule, LexicalOptions, Spelling, WordRule};
 
-    fn searched(text: &mut IndexedText, query: &str, options: LexicalOptions) -> LexicalOutcome {
+    fn search_text(text: &mut IndexedText, query: &str, options: LexicalOptions) -> LexicalOutcome {
         let mut search = LexicalSearch::new(Finder::new(query, options).unwrap());
         while search.advance(text) {}
         search.finish(text)
@@ -201,7 +201,7 @@ mod tests {
             for options in [LexicalOptions::default(), whole, case, inflected] {
                 let mut expected = Finder::new(query, options).unwrap().find(text.text());
                 expected.sort_by_key(|found| found.span);
-                let outcome = searched(&mut text, query, options);
+                let outcome = search_text(&mut text, query, options);
                 assert!(outcome.matches == expected, "{query} {options:?}");
             }
         }
@@ -210,8 +210,9 @@ mod tests {
     #[test]
     fn a_mistyped_query_is_corrected() {
         let mut text = IndexedText::new("A museum, two Museums, the museum; a tower.");
-        let correction =
-            |query: &str, text: &mut IndexedText| searched(text, query, LexicalOptions::default()).correction;
+        let correction = |query: &str, text: &mut IndexedText| {
+            search_text(text, query, LexicalOptions::default()).correction
+        };
         assert_eq!(correction("musuem", &mut text).as_deref(), Some("museum"));
         assert_eq!(correction("museum", &mut text), None);
         assert_eq!(correction("towers", &mut text), None, "an inflection is no mistake");

@@ -210,7 +210,7 @@ mod tests {
     use super::*;
     use crate::testing::{BagOfWords, small_knowledge};
 
-    fn corrected(query: &str, text: &str) -> String {
+    fn correct_query(query: &str, text: &str) -> String {
         let (documents, knowledge) = ([Document::from_text(text)], small_knowledge());
         let speller =
             Speller { documents: &documents, entities: &[], knowledge: &knowledge, encoder: &BagOfWords };
@@ -220,30 +220,30 @@ mod tests {
     #[test]
     fn words_are_corrected_from_document_and_questions() {
         let text = "A transformer changes voltage.";
-        assert_eq!(corrected("Wat is a transformer?", text), "What is a transformer?");
-        assert_eq!(corrected("What is a tranformer?", text), "What is a transformer?");
-        assert_eq!(corrected("waht is a Tranformer's voltage", text), "what is a Transformer's voltage");
-        assert_eq!(corrected("What is it?", text), "What is it?");
-        assert_eq!(corrected("What is a tränsfomer?", text), "What is a tränsfomer?");
+        assert_eq!(correct_query("Wat is a transformer?", text), "What is a transformer?");
+        assert_eq!(correct_query("What is a tranformer?", text), "What is a transformer?");
+        assert_eq!(correct_query("waht is a Tranformer's voltage", text), "what is a Transformer's voltage");
+        assert_eq!(correct_query("What is it?", text), "What is it?");
+        assert_eq!(correct_query("What is a tränsfomer?", text), "What is a tränsfomer?");
     }
 
     #[test]
     fn what_stands_in_the_document_is_meant() {
         let text = "Wat is Thai for temple. The tranformer is misspelt here, a transformer is not.";
-        assert_eq!(corrected("Wat is Thai for temple?", text), "Wat is Thai for temple?");
-        assert_eq!(corrected("What is a tranformer?", text), "What is a tranformer?");
+        assert_eq!(correct_query("Wat is Thai for temple?", text), "Wat is Thai for temple?");
+        assert_eq!(correct_query("What is a tranformer?", text), "What is a tranformer?");
     }
 
     #[test]
     fn a_word_alone_is_doubted_only_where_nobody_knows_it() {
-        assert_eq!(corrected("citys", "A cite, two cites."), "citys", "a form of a word");
-        assert_eq!(corrected("compnaies", "Every company."), "companies");
-        assert_eq!(corrected("city", "A cite, a pity."), "city");
+        assert_eq!(correct_query("citys", "A cite, two cites."), "citys", "a form of a word");
+        assert_eq!(correct_query("compnaies", "Every company."), "companies");
+        assert_eq!(correct_query("city", "A cite, a pity."), "city");
     }
 
     #[test]
     fn a_name_that_the_base_knows_is_left() {
-        let known = |query: &str| corrected(query, "Weibu is sold in the messaging app.");
+        let known = |query: &str| correct_query(query, "Weibu is sold in the messaging app.");
         assert_eq!(known("is Weibo a messaging app"), "is Weibo a messaging app");
     }
 }

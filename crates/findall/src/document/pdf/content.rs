@@ -275,7 +275,7 @@ fn number(word: &[u8]) -> Option<f32> {
 mod tests {
     use super::*;
 
-    fn shown(content: &[u8]) -> Vec<String> {
+    fn show_content(content: &[u8]) -> Vec<String> {
         Operators::new(content)
             .map(|op| format!("{:?} {}", op.operands, String::from_utf8_lossy(op.name)))
             .collect()
@@ -294,17 +294,17 @@ mod tests {
     #[test]
     fn operators_inside_an_array_do_not_end_the_page() {
         assert_eq!(
-            shown(b"[(a) 0.5 Tc (b)] TJ (c) Tj"),
-            shown(b"[(a) 0.5 (b)] TJ (c) Tj"),
+            show_content(b"[(a) 0.5 Tc (b)] TJ (c) Tj"),
+            show_content(b"[(a) 0.5 (b)] TJ (c) Tj"),
             "an operator in an array"
         );
         // A bracket that is missing ends where the line is shown.
-        assert_eq!(shown(b"[(a) TJ (c) Tj"), shown(b"[(a)] TJ (c) Tj"));
+        assert_eq!(show_content(b"[(a) TJ (c) Tj"), show_content(b"[(a)] TJ (c) Tj"));
     }
 
     #[test]
     fn pixels_are_passed_over() {
-        assert_eq!(shown(b"BI /W 1 ID \x01(EIx\xff EI (a) Tj").last(), shown(b"(a) Tj").last());
+        assert_eq!(show_content(b"BI /W 1 ID \x01(EIx\xff EI (a) Tj").last(), show_content(b"(a) Tj").last());
     }
 
     #[test]
