@@ -9,7 +9,9 @@ use findall::ask::{Answers, AskOptions, FoundAnswer, Outcome, Place, QuestionKin
 use findall::chat::{ChatError, ChatModel, Reply, Turn};
 use findall::document::Document;
 use findall::tuning::tuning_id;
-use findall_service::ask::{AnswerMemory, AnswerOrigin, Inquiry, InquiryOutcome, is_usual_reading};
+use findall_service::ask::{
+    AnswerMemory, AnswerOrigin, Inquiry, InquiryOutcome, check_page_limits, is_usual_reading,
+};
 use findall_store::{Feedback, Page, Question, Selector, Store, Verdict, now};
 
 const TEXT: &str = "Duarte was the captain. The mate was called Ines.";
@@ -206,4 +208,18 @@ fn only_what_the_reader_was_unsure_of_goes_to_the_larger_model_and_its_failure_c
     assert_eq!((unsure.reads.get(), calls()), (2, 1));
     assert_eq!(unsure.words(&answered), [("Duarte".to_owned(), AnswerOrigin::Reader)]);
     assert!(matches!(answered.larger, Some(Err(_))));
+}
+
+#[test]
+fn what_is_no_number_of_answers_and_no_probability_is_refused_by_what_would_be_one() {
+    let refusal = |top, threshold| check_page_limits(top, threshold).map_err(|limit| limit.to_string());
+    for (top, threshold) in [(None, None), (Some(1), Some(0.0)), (Some(100), Some(1.0))] {
+        assert_eq!(refusal(top, threshold), Ok(()));
+    }
+    for top in [0, 101] {
+        assert_eq!(refusal(Some(top), None), Err("must be 1 to 100".into()));
+    }
+    for threshold in [-0.1, 1.1, f32::NAN] {
+        assert_eq!(refusal(None, Some(threshold)), Err("must lie between 0 and 1".into()));
+    }
 }

@@ -22,7 +22,9 @@ const HELP: &str = "← → choose  ↑ ↓ 0-9 weigh  Enter accept suggested  c
 /// Runs until the person leaves.
 pub fn run(engine: &Engine, searched: &SearchedCorpus, mut query: LikeQuery) -> Result<(), Failure> {
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
-        return Err(Failure::Usage("--interactive needs a terminal; --term and --auto set weights without one".into()));
+        return Err(Failure::Usage(
+            "--interactive needs a terminal; --term and --auto set weights without one".into(),
+        ));
     }
     let suggested = query.suggest_terms(engine).map_err(model_failure)?;
     let mut state = State::new(std::mem::take(&mut query.example), suggested);
