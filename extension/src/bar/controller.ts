@@ -17,7 +17,7 @@ import { LikeRunner } from "./liking";
 import type { PageNews } from "./link";
 import { BarPlacement } from "./placing";
 import { PageReader } from "./reading";
-import { type Filter, type State, counterText, initialState, shownMatches } from "./state";
+import { type Filter, type State, counterText, findKept, initialState, shownMatches } from "./state";
 import { TabSearch } from "./tabs";
 
 const MAX_RECENT_QUERIES = 8;
@@ -321,10 +321,7 @@ export class Controller {
   show(keepCurrent = false): void {
     if (keepCurrent) this.keep ??= this.shownMatches[this.state.current]?.span;
     this.shownMatches = shownMatches(this.state);
-    const { keep } = this;
-    const current = keep
-      ? this.shownMatches.findIndex(({ span }) => span.start === keep.start && span.end === keep.end)
-      : -1;
+    const current = this.keep ? findKept(this.shownMatches, this.keep) : -1;
     this.keep = undefined;
     this.update({ current });
     const places = this.shownMatches.flatMap(({ span, kind }) => [span.start, span.end, kindNumber(kind)]);

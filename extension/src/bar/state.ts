@@ -179,6 +179,15 @@ function passesThreshold({ score, accepted }: Match, threshold: number | undefin
   return threshold === undefined ? accepted : score >= threshold;
 }
 
+/**
+ * The place that a person was at, among those found since; none when it is gone. One letter more, and what was found is
+ * longer: the place that lies over it is the same to who is there.
+ */
+export function findKept(matches: readonly Match[], keep: Span): number {
+  const same = matches.findIndex(({ span }) => span.start === keep.start && span.end === keep.end);
+  return same >= 0 ? same : matches.findIndex(({ span }) => span.start < keep.end && span.end > keep.start);
+}
+
 /** The places shown, in page order. */
 export function shownMatches(state: State): Match[] {
   const { off, threshold } = state;

@@ -4,6 +4,7 @@ import {
   candidates,
   counterText,
   describeSettling,
+  findKept,
   groupsOf,
   initialState,
   isQuestion,
@@ -16,6 +17,14 @@ import type { Match } from "../../src/engine/engine";
 function match(start: number, change: Partial<Match> = {}): Match {
   return { span: { start, end: start + 4 }, kind: "exact", score: 1, why: "", accepted: true, ...change };
 }
+
+test("who went on before the last letter was looked for stays where the word has grown", () => {
+  const grown = [10, 30, 50].map((start) => match(start, { span: { start, end: start + 6 } }));
+  expect(findKept(grown, { start: 30, end: 35 })).toBe(1);
+  // A place that is the same goes before one that lies over it.
+  expect(findKept([match(28), match(30)], { start: 30, end: 34 })).toBe(1);
+  expect(findKept(grown, { start: 36, end: 40 })).toBe(-1);
+});
 
 test("filters and threshold decide what is shown", () => {
   const state = initialState();
