@@ -15,6 +15,8 @@ interface OptionsState {
   rememberQueries: boolean;
   inside: boolean;
   shortcut: string;
+  /** Whether the settings are here: what is typed before would be overwritten by them. */
+  loaded: boolean;
   busy: boolean;
   problem: string;
   done: string;
@@ -30,6 +32,7 @@ const options: OptionsState = {
   rememberQueries: true,
   inside: true,
   shortcut: "",
+  loaded: false,
   busy: false,
   problem: "",
   done: "",
@@ -42,12 +45,15 @@ function update(change: Partial<OptionsState>): void {
 
 async function load(): Promise<void> {
   const settings = await remote.call("settings");
+  // They were asked for twice, and somebody may be changing them.
+  if (options.loaded) return;
   if (isRecord(settings)) {
     update({
       base: String(settings["base"]),
       deny: Array.isArray(settings["deny"]) ? settings["deny"].join("\n") : "",
       rememberQueries: settings["rememberQueries"] !== false,
       inside: settings["inside"] !== false,
+      loaded: true,
     });
   }
   const commands = await chrome.commands.getAll();
@@ -165,6 +171,7 @@ function pairView(): TemplateResult {
               spellcheck="false"
               placeholder="ABCD-1234"
               maxlength="64"
+              ?disabled=${!options.loaded}
               .value=${live(options.code)}
               @input=${(event: Event) => update({ code: valueOf(event) })}
             />
@@ -208,6 +215,7 @@ function privacyView(): TemplateResult {
           rows="4"
           spellcheck="false"
           placeholder="*.bank.example/*"
+          ?disabled=${!options.loaded}
           .value=${live(options.deny)}
           @input=${(event: Event) => update({ deny: valueOf(event) })}
         ></textarea>
@@ -216,6 +224,7 @@ function privacyView(): TemplateResult {
             <input
               id="remember"
               type="checkbox"
+              ?disabled=${!options.loaded}
               .checked=${live(options.rememberQueries)}
               @change=${(event: Event) => update({ rememberQueries: (event.target as HTMLInputElement).checked })}
             />
@@ -227,6 +236,7 @@ function privacyView(): TemplateResult {
             <input
               id="inside"
               type="checkbox"
+              ?disabled=${!options.loaded}
               .checked=${live(options.inside)}
               @change=${(event: Event) => update({ inside: (event.target as HTMLInputElement).checked })}
             />
@@ -239,11 +249,12 @@ function privacyView(): TemplateResult {
           type="text"
           spellcheck="false"
           autocomplete="off"
+          ?disabled=${!options.loaded}
           .value=${live(options.base)}
           @input=${(event: Event) => update({ base: valueOf(event) })}
         />
         <div class="line">
-          <button id="save" class="main" ?disabled=${options.busy}>Save</button>
+          <button id="save" class="main" ?disabled=${options.busy || !options.loaded}>Save</button>
           <button
             id="forget"
             type="button"
@@ -259,7 +270,12 @@ function privacyView(): TemplateResult {
 }
 
 update({});
-void load().then(check);
+void load()
+  .catch(() => undefined)
+  .then(check);
 setInterval(() => {
-  if (!options.busy && document.visibilityState === "visible") void check();
+  if (options.busy || document.visibilityState !== "visible") return;
+  // Settings that could not be read at first are read now.
+  if (!options.loaded) void load().catch(() => undefined);
+  void check();
 }, 2000);

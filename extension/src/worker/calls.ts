@@ -7,6 +7,7 @@ import { type Call, type Failure, isRecord, isSpan, ownAddress } from "../messag
 import { extendLimit } from "../patience";
 import { CallError, call as request, parseLoopback } from "./client";
 import {
+  type Settings,
   forgetQueries,
   isPrivate,
   keepInHistory,
@@ -153,11 +154,9 @@ const HANDLERS: Readonly<Record<Call, CallHandler>> = {
         message: "the server must be on this computer: http://127.0.0.1 or http://localhost, with its port",
       });
     }
-    const before = await loadSettings();
-    const settings = parseSettings({ ...before, ...params });
-    await saveSettings(settings);
-    // Another server has given no token.
-    if (settings.base !== before.base) await saveToken(undefined);
+    const changed = saving.then(() => changeSettings(params));
+    saving = changed.catch(() => undefined);
+    const settings = await changed;
     await shareDenyList(signal);
     return settings;
   },
@@ -200,6 +199,18 @@ const HANDLERS: Readonly<Record<Call, CallHandler>> = {
   readFile: (params, context) =>
     post("/v1/read", context, { file: textParam(params, "file", 64 << 20), name: textParam(params, "name") }),
 };
+
+/** One after the other: a call that comes twice finds what it has changed already, and takes no newer token back. */
+let saving: Promise<unknown> = Promise.resolve();
+
+async function changeSettings(params: CallParams): Promise<Settings> {
+  const before = await loadSettings();
+  const settings = parseSettings({ ...before, ...params });
+  await saveSettings(settings);
+  // Another server has given no token.
+  if (settings.base !== before.base) await saveToken(undefined);
+  return settings;
+}
 
 /** A tab's PDF by page; without a server, what the browser's viewer says of it. */
 async function readPdf(params: CallParams, context: CallContext): Promise<unknown> {

@@ -2,34 +2,7 @@
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Remote } from "../../src/remote";
-
-interface SentCall {
-  id: number;
-  call: string;
-}
-
-/** A port to a worker that a test plays. */
-class FakePort {
-  readonly sent: SentCall[] = [];
-  private heard: ((message: unknown) => void) | undefined;
-  private ended: (() => void) | undefined;
-  readonly onMessage = { addListener: (listener: (message: unknown) => void) => (this.heard = listener) };
-  readonly onDisconnect = { addListener: (listener: () => void) => (this.ended = listener) };
-
-  postMessage(message: SentCall): void {
-    this.sent.push(message);
-  }
-
-  /** The worker answers what came first. */
-  answer(value: unknown): void {
-    this.heard?.({ id: this.sent[0]?.id, value });
-  }
-
-  /** The browser ends the worker. */
-  end(): void {
-    this.ended?.();
-  }
-}
+import { FakePort } from "../ports";
 
 let ports: FakePort[];
 
