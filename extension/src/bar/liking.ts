@@ -8,15 +8,16 @@ import { sentenceAround } from "./state";
 const MAX_TERMS = 24;
 /** A server that has not answered by then could not say. */
 const MAX_WAIT_MS = 30_000;
-/** How often a server that could not say is asked again about one selection, and after what pause. */
-const MAX_PROBES = 5;
-const PROBE_PAUSE_MS = 1000;
+/** Pause before a server that could not say is asked again; each is twice as long as the one before. */
+const MIN_PROBE_PAUSE_MS = 1000;
+const MAX_PROBE_PAUSE_MS = 30_000;
 export const MAX_TERM_WEIGHT = 3;
 /** Letters and digits, with apostrophes and what is not seen within. */
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}\p{Cf}]|['’](?=\p{L}))*/gu;
 
 export class LikeRunner {
   private searchAbort = new AbortController();
+  private probeTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly bar: Controller) {}
 
@@ -52,8 +53,9 @@ export class LikeRunner {
     }
   }
 
-  /** Learns once whether the server can do this: until then nothing is offered. */
-  async probe(probes = MAX_PROBES): Promise<void> {
+  /** Learns once whether the server can do this: until then nothing is offered. A busy one is asked until it can say. */
+  async probe(pauseMs = MIN_PROBE_PAUSE_MS): Promise<void> {
+    clearTimeout(this.probeTimer);
     const { page, selection, status, canLike } = this.bar.state;
     if (!page || !selection || status.state !== "ready" || canLike !== undefined) return;
     this.bar.update({ canLike: false });
@@ -64,7 +66,8 @@ export class LikeRunner {
       const missing = error instanceof RemoteError && isMissing(error);
       if (missing) return;
       this.bar.update({ canLike: undefined });
-      if (probes > 1) setTimeout(() => void this.probe(probes - 1), PROBE_PAUSE_MS);
+      const longer = Math.min(2 * pauseMs, MAX_PROBE_PAUSE_MS);
+      this.probeTimer = setTimeout(() => void this.probe(longer), pauseMs);
     }
   }
 
