@@ -63,9 +63,9 @@ export function parseLayout(value: unknown): Layout {
 /** From the bar to the page's script. */
 export type ToPage =
   | { type: "hello"; nonce: string }
-  /** Paints these places: start, end and kind of each, one after the other. */
-  | { type: "show"; version: number; places: number[]; current: number }
-  /** Makes one of the shown places current and brings it into view. */
+  /** Paints a list of places, which has a number: start, end and kind of each, one after the other. */
+  | { type: "show"; version: number; list: number; places: number[]; current: number }
+  /** Makes one place of the list told last current and brings it into view. */
   | { type: "go"; index: number }
   | { type: "height"; pixels: number }
   /** Where the bar is wanted. */
@@ -96,8 +96,8 @@ export type FromPage =
       pdf: boolean;
     }
   | { type: "chunk"; version: number; text: string; last: boolean }
-  /** What was painted; `missing` counts places that the page no longer has, `near` is the first one in or after view. */
-  | { type: "shown"; version: number; missing: number; near: number }
+  /** Which list was painted; `missing` counts places that the page no longer has, `near` is the first one in or after view. */
+  | { type: "shown"; list: number; missing: number; near: number }
   | { type: "selection"; span: Span | null }
   /** The mark of this place was clicked. */
   | { type: "mark"; index: number }
@@ -201,13 +201,13 @@ function isShort(value: unknown, longest = 4096): value is string {
 
 export function parseToPage(message: unknown): ToPage | undefined {
   if (!isRecord(message)) return undefined;
-  const { type, nonce, version, places, current, index, pixels } = message;
+  const { type, nonce, version, list, places, current, index, pixels } = message;
   switch (type) {
     case "hello":
       return isShort(nonce, 64) ? { type, nonce } : undefined;
     case "show":
-      return isCount(version) && typeof current === "number" && isPlaces(places)
-        ? { type, version, places, current }
+      return isCount(version) && isCount(list) && typeof current === "number" && isPlaces(places)
+        ? { type, version, list, places, current }
         : undefined;
     case "go":
       return isCount(index) ? { type, index } : undefined;
@@ -259,10 +259,8 @@ export function parseFromPage(message: unknown): FromPage | undefined {
         : undefined;
     }
     case "shown": {
-      const { missing, near } = message;
-      return isCount(version) && isCount(missing) && isCount(near)
-        ? { type, version, missing, near }
-        : undefined;
+      const { list, missing, near } = message;
+      return isCount(list) && isCount(missing) && isCount(near) ? { type, list, missing, near } : undefined;
     }
     case "mark": {
       const { index } = message;

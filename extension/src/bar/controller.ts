@@ -17,7 +17,8 @@ import { LikeRunner } from "./liking";
 import type { PageNews } from "./link";
 import { BarPlacement } from "./placing";
 import { PageReader } from "./reading";
-import { type Filter, type State, counterText, findKept, initialState, shownMatches } from "./state";
+import { Stepper } from "./stepping";
+import { type Filter, type State, counterText, initialState, shownMatches } from "./state";
 import { TabSearch } from "./tabs";
 
 const MAX_RECENT_QUERIES = 8;
@@ -36,6 +37,9 @@ export class Controller {
   private readonly queryRunner: QueryRunner;
   private readonly questionRunner: QuestionRunner;
   private readonly likeRunner: LikeRunner;
+  readonly stepper: Stepper;
+  /** Number of the list shown last. */
+  private lastList = 0;
   readonly placement: BarPlacement;
   readonly tabs: TabSearch;
   private retry: ReturnType<typeof setTimeout> | undefined;
@@ -55,6 +59,7 @@ export class Controller {
   ) {
     this.server = new ServerEngine(remote);
     this.queryRunner = new QueryRunner(this);
+    this.stepper = new Stepper(this, () => this.queryRunner.awaitsPlaces);
     this.reader = new PageReader(
       this.server,
       {
@@ -153,13 +158,7 @@ export class Controller {
   pageSaid(message: Exclude<FromPage, { type: "page" | "chunk" }>): void {
     switch (message.type) {
       case "shown":
-        if (
-          message.version === this.state.version &&
-          this.state.current < 0 &&
-          this.shownMatches.length > 0
-        ) {
-          this.go(Math.min(message.near, this.shownMatches.length - 1));
-        }
+        if (message.list === this.lastList) this.stepper.startAt(message.near);
         return;
       case "selection":
         this.update({ selection: message.span ?? undefined });
@@ -321,11 +320,14 @@ export class Controller {
   show(keepCurrent = false): void {
     if (keepCurrent) this.keep ??= this.shownMatches[this.state.current]?.span;
     this.shownMatches = shownMatches(this.state);
-    const current = this.keep ? findKept(this.shownMatches, this.keep) : -1;
+    const { keep } = this;
+    const current = keep ? this.stepper.findPlace(keep) : -1;
     this.keep = undefined;
     this.update({ current });
     const places = this.shownMatches.flatMap(({ span, kind }) => [span.start, span.end, kindNumber(kind)]);
-    this.say({ type: "show", version: this.state.version, places, current });
+    const { version } = this.state;
+    this.say({ type: "show", version, list: ++this.lastList, places, current });
+    this.stepper.startIn(current, keep);
   }
 
   /** Shows again with the current place kept. */
@@ -334,16 +336,11 @@ export class Controller {
   }
 
   step(by: 1 | -1): void {
-    const count = this.shownMatches.length;
-    if (count === 0) return;
-    this.keepInHistory();
-    this.queryRunner.keepCurrent();
-    this.update({ suggestions: [] });
-    this.go((Math.max(this.state.current, by > 0 ? -1 : 0) + by + count) % count);
+    this.stepper.step(by);
   }
 
   /** Who steps through what was found has found a query worth keeping. */
-  private keepInHistory(): void {
+  keepInHistory(): void {
     const { page, query, recent } = this.state;
     if (!page || query.trim() === "" || recent[0] === query) return;
     this.update({ recent: [query, ...recent.filter((each) => each !== query)] });
@@ -356,7 +353,14 @@ export class Controller {
     this.update({ suggestions: recent.map((text) => ({ text, kind: "recent" })), suggestion: -1 });
   }
 
+  /** Goes to a place that was chosen: it stays current if what is still being looked for has it, too. */
   go(index: number): void {
+    this.stepper.choosePlace();
+    this.queryRunner.keepCurrent();
+    this.moveTo(index);
+  }
+
+  moveTo(index: number): void {
     this.update({ current: index });
     this.say({ type: "go", index });
   }

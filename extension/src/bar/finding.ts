@@ -31,6 +31,8 @@ export class QueryRunner {
   private searchAgain = false;
   /** What comes next leaves the current place current. */
   private keepPlace = false;
+  /** Nothing was shown yet of what the query finds. */
+  awaitsPlaces = false;
   /** What the page's letters say, in the page's present text. */
   private letterFindings: Findings = { matches: [] };
   /** Milliseconds that the last search by meaning took, or ran until it was no longer wanted. */
@@ -41,6 +43,7 @@ export class QueryRunner {
 
   /** The query has changed. */
   restart(): void {
+    this.bar.stepper.restart();
     this.start(true);
   }
 
@@ -82,24 +85,33 @@ export class QueryRunner {
     this.searchAbort.abort();
     this.running = false;
     this.searchAgain = false;
+    this.awaitsPlaces = false;
   }
 
   private start(isNew: boolean): void {
+    const awaitsPlaces = isNew || this.awaitsPlaces;
     this.stop();
+    this.awaitsPlaces = awaitsPlaces;
     this.searchAbort = new AbortController();
     this.running = true;
     const { signal } = this.searchAbort;
     void this.find(isNew, signal).catch((error: unknown) => {
       if (signal.aborted) return;
       this.running = false;
+      this.awaitsPlaces = false;
       this.bar.update({ searching: false, settling: false });
+      this.bar.stepper.takeSteps();
       this.bar.reportFailure(error);
     });
   }
 
   private async find(isNew: boolean, signal: AbortSignal): Promise<void> {
     const { page, query } = this.bar.state;
-    if (!page) return this.stop();
+    if (!page) {
+      // It is looked for as soon as the page has been read.
+      this.running = false;
+      return;
+    }
     if (isNew) this.letterFindings = { matches: [] };
     if (query.trim() === "") {
       this.stop();
@@ -191,6 +203,7 @@ export class QueryRunner {
     const { page } = this.bar.state;
     const same = from.text === page?.text;
     const now = same ? found : replaceLetters(moveFindings(found, this.moveFrom(from)), this.letterFindings);
+    this.awaitsPlaces = false;
     this.bar.update({ found: now, foundBy, searching, settling });
     this.bar.show(this.keepPlace);
   }

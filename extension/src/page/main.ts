@@ -46,6 +46,10 @@ class PageSide {
   private version = 0;
   private shownPlaces: PaintedPlace[] = [];
   private current = -1;
+  /** Whether what the bar told last is what is painted. */
+  private isListPainted = false;
+  /** Where the bar has gone in a list that is not painted yet. */
+  private awaitedPlace: number | undefined;
   private readonly painter = new Painter();
   private readonly watcher = new Watcher(
     () => void this.read(),
@@ -120,6 +124,8 @@ class PageSide {
     this.page = undefined;
     this.sent = "";
     this.shownPlaces = [];
+    this.isListPainted = false;
+    this.awaitedPlace = undefined;
     window.removeEventListener("keydown", this.key, true);
     window.removeEventListener("click", this.click, true);
     document.removeEventListener("input", this.handleFieldChange, true);
@@ -250,7 +256,10 @@ class PageSide {
     this.handleSelectionChange();
   }
 
-  private async show({ version, places, current }: Extract<ToPage, { type: "show" }>): Promise<void> {
+  private async show({ version, list, places, current }: Extract<ToPage, { type: "show" }>): Promise<void> {
+    // Whoever went to a place of a list that was never painted is at the current one of this.
+    if (this.awaitedPlace !== undefined) this.awaitedPlace = current < 0 ? undefined : current;
+    this.isListPainted = false;
     if (version !== this.version || !this.page) return;
     this.paintAbort?.abort();
     const { signal } = (this.paintAbort = new AbortController());
@@ -270,11 +279,13 @@ class PageSide {
       await this.painter.paint(shown, signal);
       this.shownPlaces = shown;
       this.indices = indices;
+      this.isListPainted = true;
       this.current = indices[current] ?? -1;
       this.painter.setCurrent(this.shownPlaces[this.current]?.place);
       this.frame?.rings.draw(shown, this.shownPlaces[this.current]?.place);
       const near = Math.max(0, indices.indexOf(this.painter.nearest()));
-      this.say({ type: "shown", version, missing, near });
+      this.say({ type: "shown", list, missing, near });
+      if (this.awaitedPlace !== undefined) this.go(this.awaitedPlace);
       await this.frame?.ticks.draw(shown, this.current, signal);
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -287,6 +298,8 @@ class PageSide {
   private indices: number[] = [];
 
   private go(index: number): void {
+    this.awaitedPlace = this.isListPainted ? undefined : index;
+    if (!this.isListPainted) return;
     this.current = this.indices[index] ?? -1;
     const painted = this.shownPlaces[this.current];
     if (painted) openParentsOf(painted.place.startContainer);

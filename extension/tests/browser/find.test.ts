@@ -83,6 +83,72 @@ test("moves by keys, wraps around, and gives the focus back", async () => {
   await expect.poll(() => page.evaluate(() => CSS.highlights.size)).toBe(0);
 });
 
+test("a key pressed before the last letter was looked for is not lost", async () => {
+  const page = await its.harness.visit("news.html");
+  const bar = await its.harness.open(page);
+  await page.keyboard.type("bridg");
+  await bar.counts("1 of 4");
+  // The thread that finds by letters is told nothing until it is let go.
+  await bar.frame.evaluate(() => {
+    const own = Object.getOwnPropertyDescriptor(Worker.prototype, "postMessage") ?? {};
+    const held: (() => void)[] = [];
+    const hold = function (this: Worker, message: unknown): void {
+      held.push(() => this.postMessage(message));
+    };
+    Object.defineProperty(Worker.prototype, "postMessage", { ...own, value: hold });
+    document.addEventListener("release", () => {
+      Object.defineProperty(Worker.prototype, "postMessage", own);
+      for (const tell of held) tell();
+    });
+  });
+  await page.keyboard.type("e");
+  await page.keyboard.press("Enter");
+  await bar.frame.evaluate(() => document.dispatchEvent(new Event("release")));
+  await bar.counts("2 of 4");
+  await expect.poll(() => bar.places("current")).toEqual([{ before: "The iron ", text: "bridge" }]);
+});
+
+test("who steps on while places are painted gets there on the page, too", async () => {
+  const page = await its.harness.visit("docs.html");
+  const bar = await its.harness.open(page);
+  await bar.find("retry");
+  await bar.counts("1 of 9");
+  const exact = await bar.places("exact");
+  await pausePainting(true);
+  await bar.frame.locator(".filter.fuzzy").click();
+  await bar.query.press("Enter");
+  await bar.counts("2 of 6");
+  // What the page is told comes in order: when the bar has become higher there, the step has arrived, too.
+  const height = async (): Promise<number> =>
+    (await (await bar.frame.frameElement()).boundingBox())?.height ?? 0;
+  const before = await height();
+  await bar.frame.locator("#list").click();
+  await expect.poll(height).toBeGreaterThan(before);
+  await pausePainting(false);
+  await bar.waitPainted("fuzzy", 0);
+  await expect.poll(() => bar.places("current")).toEqual(exact.slice(1, 2));
+});
+
+/** Has what the page's script puts off to a task of its own wait, or go on. */
+function pausePainting(paused: boolean): Promise<void> {
+  return its.harness.worker.evaluate(async (paused) => {
+    const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
+    await chrome.scripting.executeScript({
+      target: { tabId: tab?.id ?? 0 },
+      args: [paused],
+      func: (paused) => {
+        const script = globalThis as unknown as {
+          scheduler: { postTask?: (work: () => void) => Promise<void> };
+          goOn?: () => void;
+        };
+        if (!paused) return script.goOn?.();
+        const whenReleased = new Promise<void>((resolve) => (script.goOn = resolve));
+        script.scheduler.postTask = (work) => whenReleased.then(work);
+      },
+    });
+  }, paused);
+}
+
 test("the last query of a page comes back, and a selection goes before it", async () => {
   const page = await its.harness.visit("news.html");
   let bar = await its.harness.open(page);

@@ -4,14 +4,15 @@ import { parseLoopback } from "../../src/worker/client";
 import { parseSettings } from "../../src/worker/keep";
 
 test("only well-formed messages get through", () => {
-  expect(parseToPage({ type: "show", version: 1, places: [0, 4, 1], current: -1 })).toBeDefined();
+  expect(parseToPage({ type: "show", version: 1, list: 1, places: [0, 4, 1], current: -1 })).toBeDefined();
   for (const bad of [
     undefined,
     "show",
-    { type: "show", version: 1, places: [0, 4], current: 0 },
-    { type: "show", version: 1, places: [0, 4, 9], current: 0 },
-    { type: "show", version: 1, places: [-1, 4, 0], current: 0 },
-    { type: "show", version: 1.5, places: [], current: 0 },
+    { type: "show", version: 1, places: [0, 4, 1], current: 0 },
+    { type: "show", version: 1, list: 1, places: [0, 4], current: 0 },
+    { type: "show", version: 1, list: 1, places: [0, 4, 9], current: 0 },
+    { type: "show", version: 1, list: 1, places: [-1, 4, 0], current: 0 },
+    { type: "show", version: 1.5, list: 1, places: [], current: 0 },
     { type: "eval", code: "alert(1)" },
     { type: "hello", nonce: "x".repeat(100) },
   ]) {
