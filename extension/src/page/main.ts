@@ -43,6 +43,7 @@ class PageSide {
   private sent = "";
   /** Keys pressed before the bar was there to take them. */
   private typedText = "";
+  private typedSteps: ("next" | "previous")[] = [];
   private version = 0;
   private shownPlaces: PaintedPlace[] = [];
   private current = -1;
@@ -126,6 +127,7 @@ class PageSide {
     this.shownPlaces = [];
     this.isListPainted = false;
     this.awaitedPlace = undefined;
+    this.typedSteps = [];
     window.removeEventListener("keydown", this.key, true);
     window.removeEventListener("click", this.click, true);
     document.removeEventListener("input", this.handleFieldChange, true);
@@ -193,7 +195,12 @@ class PageSide {
     // Whoever looks for more like the selection keeps the query.
     this.say({ type: "opened", selected: like ? "" : readSelection(), typed: this.typedText, like });
     if (errand?.type === "find" || this.port) this.typedText = "";
+    if (this.port) this.sayTypedSteps();
     this.handleSelectionChange();
+  }
+
+  private sayTypedSteps(): void {
+    for (const key of this.typedSteps.splice(0)) this.say({ type: "key", key });
   }
 
   /** Reads the page and sends the bar what has changed since. */
@@ -329,16 +336,23 @@ class PageSide {
   private readonly key = (event: KeyboardEvent): void => {
     if (!event.isTrusted) return;
     // The bar has the focus or is about to get it, but this key was already on its way here.
-    if (isTyping(event) && (!this.port || document.activeElement === this.frame?.host)) {
+    const isForBar = !this.port || document.activeElement === this.frame?.host;
+    if (isTyping(event) && isForBar) {
       this.typedText = event.key === "Backspace" ? this.typedText.slice(0, -1) : this.typedText + event.key;
       if (this.port) this.sayOpened();
       event.preventDefault();
       event.stopImmediatePropagation();
       return;
     }
-    const again = event.key === "F3" || (event.key.toLowerCase() === "g" && (event.ctrlKey || event.metaKey));
-    if (again) this.say({ type: "key", key: event.shiftKey ? "previous" : "next" });
-    else if (event.key === "Escape" && !this.port) this.close();
+    const command = event.ctrlKey || event.metaKey;
+    const again =
+      event.key === "F3" ||
+      (event.key.toLowerCase() === "g" && command) ||
+      (event.key === "Enter" && isForBar && !command && !event.altKey && !event.isComposing);
+    if (again) {
+      this.typedSteps.push(event.shiftKey ? "previous" : "next");
+      if (this.port) this.sayTypedSteps();
+    } else if (event.key === "Escape" && !this.port) this.close();
     else if (event.key === "Escape") this.say({ type: "key", key: "close" });
     else return;
     event.preventDefault();
