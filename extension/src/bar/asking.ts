@@ -138,12 +138,12 @@ export class QuestionRunner {
     }
   }
 
-  /** Goes to the best answer once; false when there is none, or the person has been there. */
+  /** Goes to the best answer once; false when none is shown, or the person has been there. */
   goToAnswer(): boolean {
     const { ask, query } = this.bar.state;
     if (!ask?.answers[0]?.span || ask.question !== query || this.visitedUrl === ask.question) return false;
+    if (!this.goToBest()) return false;
     this.visitedUrl = ask.question;
-    this.goToBest();
     return true;
   }
 
@@ -154,9 +154,9 @@ export class QuestionRunner {
     this.change({ answers: answers.slice(0, 5) });
   }
 
-  private goToBest(): void {
+  private goToBest(): boolean {
     const best = this.bar.state.ask?.answers[0]?.span;
-    if (best) this.bar.goTo(best);
+    return best !== undefined && this.bar.goTo(best);
   }
 
   private set(ask: AskState): void {

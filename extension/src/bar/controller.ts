@@ -365,12 +365,13 @@ export class Controller {
     this.say({ type: "go", index });
   }
 
-  /** Brings a span into view, if it is shown. */
-  goTo(span: Span): void {
+  /** Brings a span into view; false when it is not shown. */
+  goTo(span: Span): boolean {
     const index = this.shownMatches.findIndex(
       (match) => match.span.start === span.start && match.span.end === span.end,
     );
     if (index >= 0) this.go(index);
+    return index >= 0;
   }
 
   toggle(filter: Filter): void {

@@ -213,3 +213,17 @@ test("without a place there is nothing to step from, then or later", async () =>
   paint();
   expect(bar.state.current).toBe(0);
 });
+
+test("Enter does not go to an answer that a filter hides", async () => {
+  readPage();
+  await find("bridge");
+  const answer = { span: { start: 0, end: 3 }, text: "Old", confidence: 1, origin: "" };
+  const none = { running: false, message: "", questionId: "", similar: [], wrong: new Set<string>() };
+  bar.update({ ask: { question: "bridge", outcome: "answered", answers: [answer], ...none } });
+  bar.toggle("answer");
+  expect(bar.goToAnswer()).toBe(false);
+  bar.toggle("answer");
+  // It is there now, and Enter has not been there.
+  expect(bar.goToAnswer()).toBe(true);
+  expect(bar.goToAnswer()).toBe(false);
+});
