@@ -6,12 +6,14 @@
 
 Each model sees real questions (SQuAD 1.1 and 2.0, Quoref, MultiSpanQA, PolicyQA, natural ones on web pages), made-up ones at first, and near misses of
 SQuAD's (`data/unanswerable.py`); the last part of the schedule is mostly SQuAD 2.0's own questions and those on pages, which people wrote.
+Questions that a language model asked (`train_question_maker.py`) have no answers: on them only the teachers speak.
 Besides the spans it learns to rank: a question without an answer must look less answerable than one with an answer,
 above all on the same passage. Questions are lower-cased or misspelt now and then.
 Articles that are left out choose the mix and calibrate the probability of no answer; the held-out articles are only
 reported. The averaged weights are saved.
 """
 import argparse
+import collections
 import json
 import lzma
 import os
@@ -39,17 +41,21 @@ SHARE = {"squad1": 1.0, "squad1x": 1.0, "squad2": 1.5, "quoref": 1.0, "multispan
 PAGES_FAR = 2.0
 # Questions that people wrote as they ask, answerable or not: they are what the end of the schedule is about.
 WRITTEN = ("squad2", "pages")
+# How often a question that a language model asked is put to another passage of its article instead of its own.
+ASKED_ELSEWHERE = 0.35
+# Processes that assemble batches.
+ASSEMBLERS = 6
 
 
 class Data:
     """Passages as pieces with offsets, and the questions over them."""
 
-    def __init__(self, path, tokenizer, mix, left_out=(), limit=None):
-        """`mix`: how many near misses (`near`), other passages (`far`), edited passages (`edited`) and truly unanswerable
-        questions (`none`) an epoch holds for each one there is."""
+    def __init__(self, path, tokenizer, mix, left_out=(), limit=None, asked=None):
+        """`mix`: how many near misses (`near`), other passages (`far`), edited passages (`edited`), truly unanswerable
+        questions (`none`) an epoch holds for each one there is, and how many that a language model asked (`asked`, of the file
+        of that name) for each other one."""
         self.tokenizer, self.mix = tokenizer, mix
-        with lzma.open(path, "rt", encoding="utf-8") as lines:
-            rows = list(map(json.loads, lines))
+        rows = read_rows(path) + (read_rows(asked) if asked else [])
         keep = [number for number, row in enumerate(rows) if not row["held"] and row["article"] not in left_out]
         if limit:
             keep = keep[:: max(1, len(keep) // limit)]
@@ -59,8 +65,13 @@ class Data:
         self.ids = [np.array(c.ids, np.int64) for c in coded]
         self.starts = [np.array([s for s, _ in c.offsets]) for c in coded]
         self.ends = [np.array([e for _, e in c.offsets]) for c in coded]
-        self.real, self.made = [], []
+        self.real, self.made, self.asked_about = [], [], []
+        self.beside = collections.defaultdict(list)
         for index, row in enumerate(self.rows):
+            if row["src"] == "asked":
+                self.beside[row["article"]].append(index)
+                self.asked_about += [(index, qa["q"]) for qa in row["qas"]]
+                continue
             for qa in row["qas"]:
                 alternatives = [[self.pieces(index, s, e) for s, e in a] for a in qa["a"]]
                 qa["pieces"] = [[p for p in a if p] for a in alternatives if any(a)]
@@ -74,7 +85,8 @@ class Data:
         return (first, last) if 0 <= first <= last else None
 
     def epoch(self, rng, made_count, ending=False):
-        """`(passage, question, answers, all, written)` of one epoch; `written`: one of SQuAD 2.0's own questions or of those on pages."""
+        """`(passage, question, answers, all, written)` of one epoch; `written`: one of SQuAD 2.0's own questions or of those on pages;
+        no answers at all (None): only the teachers know."""
         out = []
         less = AT_THE_END if ending else 1.0
         for index, qa in self.real:
@@ -96,6 +108,10 @@ class Data:
         for position in rng.sample(range(len(self.made)), min(made_count, len(self.made))):
             index, qa = self.made[position]
             out.append((index, qa["q"], qa["pieces"][0] if qa["pieces"] else [], False, False))
+        for index, question in rng.sample(self.asked_about, min(int(self.mix["asked"] * len(out)), len(self.asked_about))):
+            if rng.random() < ASKED_ELSEWHERE:
+                index = rng.choice(self.beside[self.rows[index]["article"]])
+            out.append((index, self.asked(question, rng), None, False, False))
         rng.shuffle(out)
         return out
 
@@ -104,6 +120,11 @@ class Data:
         if rng.random() < 0.15:
             text = eval_reader.misspelt(text, rng)
         return text.lower().rstrip("?") if rng.random() < 0.12 else text
+
+
+def read_rows(path):
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        return list(map(json.loads, lines))
 
 
 def drawn(share, rng):
@@ -124,9 +145,10 @@ def assemble(data, example, question_ids, rng):
         start = rng.randint(min(low, high), max(low, high))
     w = reader.window(question_ids, passage, start, min(start + room, len(passage)))
     inside = np.full(len(w.ids), -1, np.int64)
-    inside[w.first: w.first + w.end - w.start] = 0
+    if answers is not None:
+        inside[w.first: w.first + w.end - w.start] = 0
     starts, ends = [], []
-    for first, last in answers:
+    for first, last in answers or ():
         if first >= w.start and last < w.end:
             s, e = first - w.start + w.first, last - w.start + w.first
             starts.append(s)
@@ -135,10 +157,10 @@ def assemble(data, example, question_ids, rng):
             inside[s + 1: e + 1] = 2
             if not every and len(answers) > 1:
                 inside[s: e + 1] = -1
-    return w, starts, ends, inside, every and len(starts) > 1, index, written
+    return w, starts, ends, inside, every and len(starts) > 1, index, written, answers is not None
 
 
-def to_batch(parts, where):
+def to_batch(parts):
     ids = fit.padded([w.ids for w, *_ in parts], 0)
     types = fit.padded([w.types for w, *_ in parts], 0)
     inside = fit.padded([p[3] for p in parts], -1)
@@ -146,7 +168,7 @@ def to_batch(parts, where):
     allowed = np.zeros(ids.shape, bool)
     start, end = np.zeros(ids.shape, np.float32), np.zeros(ids.shape, np.float32)
     spread = np.zeros(len(parts), bool)
-    for row, (w, starts, ends, _, several, _, _) in enumerate(parts):
+    for row, (w, starts, ends, _, several, *_) in enumerate(parts):
         allowed[row, 0] = True
         allowed[row, w.first: w.first + w.end - w.start] = True
         start[row, starts or [0]] = 1
@@ -155,8 +177,26 @@ def to_batch(parts, where):
     answerable = np.array([bool(p[1]) for p in parts], np.float32)
     passage = np.array([p[5] for p in parts], np.int64)
     written = np.array([p[6] for p in parts], np.float32)
-    arrays = (ids, mask, types, allowed, start, end, spread, inside, answerable, passage, written)
-    return [torch.from_numpy(a).pin_memory().to(where, non_blocking=True) if where.type == "cuda" else torch.from_numpy(a) for a in arrays]
+    known = np.array([p[7] for p in parts], np.float32)
+    return [torch.from_numpy(a) for a in (ids, mask, types, allowed, start, end, spread, inside, answerable, passage, written, known)]
+
+
+class Batches(torch.utils.data.Dataset):
+    """The batches of one epoch, assembled when they are asked for, by other processes."""
+
+    def __init__(self, data, examples, batches, questions, seed):
+        self.data, self.examples, self.batches, self.questions, self.seed = data, examples, batches, questions, seed
+
+    def __len__(self):
+        return len(self.batches)
+
+    def __getitem__(self, number):
+        rng = random.Random(f"{self.seed} {number}")
+        return to_batch([assemble(self.data, self.examples[i], self.questions[i], rng) for i in self.batches[number]])
+
+    def loader(self):
+        several = torch.cuda.is_available()
+        return torch.utils.data.DataLoader(self, batch_size=None, num_workers=ASSEMBLERS if several else 0, pin_memory=several)
 
 
 def pointer_loss(scores, target, spread):
@@ -164,42 +204,47 @@ def pointer_loss(scores, target, spread):
     logs = F.log_softmax(scores, -1)
     any_of = -torch.logsumexp(logs.masked_fill(target == 0, -1e9), -1)
     mean_of = -(logs.masked_fill(target == 0, 0) * target).sum(-1) / target.sum(-1)
-    return torch.where(spread, mean_of, any_of).mean()
+    return torch.where(spread, mean_of, any_of)
 
 
 def masked_spans(spans, allowed):
     return spans.float().masked_fill(~allowed[..., None], -1e4)
 
 
-def ranking_loss(spans, whole, answerable, passage, written):
+def ranking_loss(spans, whole, answerable, passage, written, known):
     """Every question without an answer against every one with an answer: pairs on one passage, and all pairs of questions
     that people wrote (made-up ones elsewhere would only teach how made-up questions look)."""
     found = torch.logsumexp(spans[:, 1:, 0], -1) + torch.logsumexp(spans[:, 1:, 1], -1)
     silence = spans[:, 0, 0] + spans[:, 0, 1] - found - whole
     both = written[:, None] * written[None]
     weight = (passage[:, None] == passage[None]) * (0.3 + 0.7 * both) + 0.5 * both
-    weight = weight * (1 - answerable)[:, None] * answerable[None]
+    weight = weight * ((1 - answerable) * known)[:, None] * (answerable * known)[None]
     apart = F.softplus((silence[None] - silence[:, None]) / RANKING_WIDTH)
     return (weight * apart).sum() / weight.sum().clamp(min=1)
 
 
 def loss_of(output, batch, teachers, weight, ranking):
-    _, _, _, allowed, start, end, spread, inside, answerable, passage, written = batch
+    """What the labels say and, by `weight`, what the teachers say; where there are no labels the teachers alone."""
+    _, _, _, allowed, start, end, spread, inside, answerable, passage, written, known = batch
     spans, tags, whole = masked_spans(output[0], allowed), output[1].float(), output[2].float()[:, 0]
-    loss = 0.5 * (pointer_loss(spans[..., 0], start, spread) + pointer_loss(spans[..., 1], end, spread))
-    loss = loss + 0.5 * F.cross_entropy(tags.flatten(0, 1), inside.flatten(), ignore_index=-1) * 4
-    loss = loss + 0.5 * F.binary_cross_entropy_with_logits(whole, answerable)
-    ranked = ranking * ranking_loss(spans, whole, answerable, passage, written)
+    told = 0.5 * (pointer_loss(spans[..., 0], start, spread) + pointer_loss(spans[..., 1], end, spread))
+    told = told + 0.5 * F.binary_cross_entropy_with_logits(whole, answerable, reduction="none")
+    ranked = ranking * ranking_loss(spans, whole, answerable, passage, written, known)
+    told_tags = 2 * F.cross_entropy(tags.flatten(0, 1), inside.flatten(), ignore_index=-1)
     if not teachers:
-        return loss + ranked
+        return told.mean() + told_tags + ranked
+    taught = torch.where(known > 0, weight, 1.0)
     target = [torch.stack([F.softmax(masked_spans(t[0], allowed)[..., c], -1) for t in teachers]).mean(0) for c in (0, 1)]
-    soft = sum(-(t * F.log_softmax(spans[..., c], -1)).sum(-1).mean() for c, t in enumerate(target)) * 0.5
-    tag_target = torch.stack([F.softmax(t[1].float(), -1) for t in teachers]).mean(0)
-    spoken = inside >= 0
-    soft = soft - 2 * (tag_target * F.log_softmax(tags, -1)).sum(-1)[spoken].mean()
+    soft = sum(-(t * F.log_softmax(spans[..., c], -1)).sum(-1) for c, t in enumerate(target)) * 0.5
     whole_target = torch.stack([torch.sigmoid(t[2].float()[:, 0]) for t in teachers]).mean(0)
-    soft = soft + 0.5 * F.binary_cross_entropy_with_logits(whole, whole_target)
-    return (1 - weight) * loss + weight * soft + ranked
+    soft = soft + 0.5 * F.binary_cross_entropy_with_logits(whole, whole_target, reduction="none")
+    tag_target = torch.stack([F.softmax(t[1].float(), -1) for t in teachers]).mean(0)
+    spoken = allowed.clone()
+    spoken[:, 0] = False
+    soft_tags = -(tag_target * F.log_softmax(tags, -1)).sum(-1)
+    soft_tags = 2 * (soft_tags * taught[:, None])[spoken].mean()
+    told_tags = told_tags * (1 - weight) * known.mean()
+    return ((1 - taught) * told + taught * soft).mean() + told_tags + soft_tags + ranked
 
 
 def train(model, data, args, phases, seed, rate, teachers=(), kd=0.7, seconds=None):
@@ -211,17 +256,17 @@ def train(model, data, args, phases, seed, rate, teachers=(), kd=0.7, seconds=No
     steps = sum(epochs * len(batches_of(data, data.epoch(random.Random(seed), made), args, np.random.default_rng(0))[0]) for epochs, made in phases)
     steps = min(steps, args.max_steps or 10**9)
     fitter = fit.Fitter(model, steps, rate, seconds=seconds)
-    print(f"{args.out}: {len(data.real)} real, {len(data.made)} made-up questions, about {steps} steps", flush=True)
+    print(f"{args.out}: {len(data.real)} real, {len(data.made)} made-up, {len(data.asked_about)} asked questions, about {steps} steps", flush=True)
     made = [made for epochs, made in phases for _ in range(epochs)]
     model.train()
     while not fitter.finished():
         ending = fitter.done >= fitter.steps * (1 - args.ending)
         examples = data.epoch(rng, 0 if ending else made.pop(0) if made else 0, ending)
         batches, questions = batches_of(data, examples, args, order_rng)
-        for batch in batches:
+        for batch in Batches(data, examples, batches, questions, f"{seed} {fitter.done}").loader():
             if fitter.finished() or (not ending and fitter.done >= fitter.steps * (1 - args.ending)):
                 break
-            tensors = to_batch([assemble(data, examples[i], questions[i], rng) for i in batch], where)
+            tensors = [part.to(where, non_blocking=True) for part in batch]
             with fit.autocast():
                 output = model(*tensors[:3])
                 with torch.no_grad():
@@ -278,6 +323,8 @@ def main():
     parser.add_argument("--near", type=float, default=0.5, help="near misses drawn an epoch for each question that has some")
     parser.add_argument("--far", type=float, default=0.1, help="other passages drawn an epoch for each question")
     parser.add_argument("--edited", type=float, default=1.0, help="how often an epoch shows each edited passage")
+    parser.add_argument("--asked-file", help="what train_question_maker.py wrote")
+    parser.add_argument("--asked", type=float, default=0.8, help="questions of that file drawn an epoch for each other one")
     parser.add_argument("--none", type=float, default=2.0, help="how often an epoch shows each unanswerable question of SQuAD 2.0")
     parser.add_argument("--epochs", type=int, default=8, help="epochs over the real questions, after two with made-up ones")
     parser.add_argument("--made", type=int, default=16000, help="made-up questions in each of the first epochs")
@@ -296,8 +343,8 @@ def main():
     parser.add_argument("--split", action="store_true", help="write the checkpoint in parts of 15 MiB")
     args = parser.parse_args()
     tokenizer = load_tokenizer(args.tokenizer or args.base)
-    mix = {key: getattr(args, key) for key in ("near", "far", "edited", "none")}
-    data = Data(args.data, tokenizer, mix, set(args.leave_out), args.limit)
+    mix = {key: getattr(args, key) for key in ("near", "far", "edited", "none", "asked")}
+    data = Data(args.data, tokenizer, mix, set(args.leave_out), args.limit, args.asked_file)
     layers = [int(n) for n in args.layers.split(",")] if args.layers else None
     precision = torch.bfloat16 if torch.cuda.is_available() else torch.float32
     teachers = [reader.load(folder).to(fit.device(), precision).eval() for folder in args.teachers]

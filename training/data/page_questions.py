@@ -20,17 +20,17 @@ def is_reserved(title):
     return int(hashlib.sha1(title.encode()).hexdigest(), 16) % 10 == 0
 
 
-def cuts(text):
-    """`(start, end)` of the passages: whole lines up to MAX_CHARS, longer lines cut at a blank."""
+def cuts(text, longest=MAX_CHARS):
+    """`(start, end)` of the passages: whole lines up to `longest` characters, longer lines cut at a blank."""
     out, start, end = [], 0, 0
     for line in re.finditer(r"[^\n]*(?:\n|$)", text):
-        if line.end() - start > MAX_CHARS and end > start:
+        if line.end() - start > longest and end > start:
             out.append((start, end))
             start = end
         end = line.end()
-        while end - start > MAX_CHARS:
-            blank = text.rfind(" ", start + 1, start + MAX_CHARS)
-            cut = blank if blank > start else start + MAX_CHARS
+        while end - start > longest:
+            blank = text.rfind(" ", start + 1, start + longest)
+            cut = blank if blank > start else start + longest
             out.append((start, cut))
             start = cut
     if end > start:

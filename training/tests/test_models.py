@@ -1,5 +1,6 @@
 """Every model from base weights to the exported folder, two narrow layers and a few steps each; needs requirements.txt."""
 import json
+import lzma
 import shutil
 import subprocess
 import sys
@@ -15,9 +16,11 @@ try:
     import onnx
     import onnxruntime
     import torch
+    from base_weights import packed
     from safetensors.torch import load_file, save_file
     from judge import Judge
-    from transformers import BertConfig, BertModel, MPNetConfig, MPNetModel
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+    from transformers import BertConfig, BertModel, LlamaConfig, LlamaModel, MPNetConfig, MPNetModel
 except ImportError as missing:
     raise unittest.SkipTest(f"{missing}; scripts/test-training.sh installs it")
 
@@ -43,6 +46,19 @@ def setUpModule():
     save_base("small", BertModel(small, add_pooling_layer=False), small)
     large = MPNetConfig(vocab_size=30527, num_attention_heads=WIDTH // 64, **shape)
     save_base("large", MPNetModel(large, add_pooling_layer=False), large)
+
+
+def save_language_model(folder):
+    """An untrained language model over bytes, as `train_question_maker.py --pack` leaves one."""
+    letters = {letter: number for number, letter in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
+    tokenizer = Tokenizer(models.BPE(vocab=letters, merges=[]))
+    tokenizer.pre_tokenizer, tokenizer.decoder = pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel()
+    config = LlamaConfig(vocab_size=len(letters), hidden_size=WIDTH, intermediate_size=WIDTH, num_hidden_layers=1, num_attention_heads=2,
+                         num_key_value_heads=1, tie_word_embeddings=True)
+    folder.mkdir(parents=True)
+    save_file(packed(LlamaModel(config).state_dict(), True), folder / "model.safetensors")
+    config.save_pretrained(folder)
+    tokenizer.save(str(folder / "tokenizer.json"))
 
 
 def joined(folder):
@@ -98,6 +114,30 @@ class Models(unittest.TestCase):
         folder, figures = self.export("reader", pairs), ROOT / "reader.json"
         run("eval_reader", "--model", folder, "--data", data, "--quick", "--limit", 20, "--json", figures)
         self.assertIn("auroc_both", json.loads(figures.read_text())["held_out"])
+
+    def test_questions_without_answers(self):
+        """A language model asks, and a reader learns from what its teacher says of that."""
+        data, passages, asked = ROOT / "qa-again.jsonl.xz", ROOT / "open.jsonl.xz", ROOT / "asked.jsonl.xz"
+        run("prepare_reader", "--shared", SHARED, "--out", data)
+        with mock.patch("data.open_passages.MIN_CHARACTERS", 60):
+            run("prepare_questions", "--shared", SHARED, "--data", data, "--leave-out", "Article A", "--out", passages)
+        rows = read_lines(passages)
+        self.assertLessEqual({"pages", "lists", "openings", "sets"}, {row["article"].split(" ")[0] for row in rows})
+        held = {row["article"] for row in read_lines(data) if row["held"]} | {"Article A"}
+        self.assertFalse(held & {row["article"].split(" ", 1)[1] for row in rows}, "what is measured on is not asked about")
+        save_language_model(CARRY / "language-model")
+        maker = ["--base", CARRY / "language-model", "--data", data, "--passages", passages, "--max-steps", 2, "--tokens", 4096, "--count", 12]
+        with mock.patch("train_question_maker.MAX_TOKENS", 4096), mock.patch("train_question_maker.WORDS", range(1, 99)):
+            run("train_question_maker", *maker, "--out", asked)
+        # What an untrained model says is no question; the questions that it would have asked are put in its place.
+        rows = [{"src": "asked", "article": row["article"], "text": row["text"], "held": False, "qas": [{"id": "1", "q": "who?", "a": [], "all": False}]}
+                for row in rows]
+        with lzma.open(asked, "wt", encoding="utf-8") as out:
+            out.writelines(json.dumps(row) + "\n" for row in rows)
+        reader = ["--data", data, "--base", CARRY / "small", "--tokens", 2048, "--epochs", 1, "--made", 0, "--eval-limit", 20, "--quick"]
+        run("train_reader", *reader, "--max-steps", 2, "--out", ROOT / "out/teacher")
+        said = run("train_reader", *reader, "--max-steps", 3, "--teachers", ROOT / "out/teacher", "--asked-file", asked, "--out", ROOT / "out/taught")
+        self.assertIn(f"{len(rows)} asked", said)
 
     def test_judge_and_encoder(self):
         with mock.patch("prepare_judge.KNOWN_TITLES", 30), mock.patch("prepare_judge.OTHER_TITLES", 20):
