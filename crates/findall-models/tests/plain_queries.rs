@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use findall::find::MatchKind;
+use findall::index::PreparedDocument;
 use findall::knowledge::KnowledgeBase;
 use findall::{Document, Engine, FindOptions};
 use findall_models::Models;
@@ -22,15 +23,43 @@ struct PlainText {
     queries: BTreeMap<String, BTreeSet<String>>,
 }
 
-#[test]
-fn plain_queries_find_what_they_name() {
+/// The engine with everything that ships.
+fn load_engine() -> Engine {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let models = Models::load(&root.join("models")).expect("the models are in the repository");
     let knowledge = KnowledgeBase::open(root.join("kb/default.kb")).expect("and so is the knowledge base");
     let judge = models.judge().expect("the judge loads").expect("and is there");
     let engine = Engine::new(models.encoder().unwrap(), models.tagger().unwrap(), Arc::new(knowledge));
-    let engine = engine.with_judge(judge);
+    engine.with_judge(judge)
+}
 
+/// What a query finds in a text by meaning.
+fn find_names(
+    engine: &Engine,
+    document: &Document,
+    prepared: &PreparedDocument,
+    query: &str,
+) -> BTreeSet<String> {
+    let findings = engine.find(document, prepared, query, &FindOptions::default()).unwrap();
+    let by_meaning = findings.matches.iter().filter(|one| one.kind == MatchKind::Meaning);
+    by_meaning.filter_map(|one| one.span.slice(document.text())).map(str::to_owned).collect()
+}
+
+#[test]
+fn women_and_men_are_told_apart_by_their_names() {
+    let engine = load_engine();
+    let document = Document::from_text(
+        "Angela Merkel and Tim Cook waited. Indira Gandhi, who came with Lars Winther, was tired.",
+    );
+    let prepared = engine.prepare(&document).unwrap();
+    let find = |query| find_names(&engine, &document, &prepared, query);
+    assert_eq!(find("women"), ["Angela Merkel", "Indira Gandhi"].map(str::to_owned).into());
+    assert_eq!(find("men"), ["Lars Winther", "Tim Cook"].map(str::to_owned).into());
+}
+
+#[test]
+fn plain_queries_find_what_they_name() {
+    let engine = load_engine();
     let texts: Vec<PlainText> = serde_json::from_str(include_str!("fixtures/plain_queries.json")).unwrap();
     let (mut expected, mut found, mut wrong, mut shown) = (0, 0, 0, 0);
     let mut faults = String::new();
@@ -38,10 +67,7 @@ fn plain_queries_find_what_they_name() {
         let document = Document::from_text(text);
         let prepared = engine.prepare(&document).unwrap();
         for (query, names) in queries {
-            let findings = engine.find(&document, &prepared, query, &FindOptions::default()).unwrap();
-            let by_meaning = findings.matches.iter().filter(|one| one.kind == MatchKind::Meaning);
-            let named: BTreeSet<String> =
-                by_meaning.filter_map(|one| one.span.slice(text)).map(str::to_owned).collect();
+            let named = find_names(&engine, &document, &prepared, query);
             expected += names.len();
             shown += named.len();
             found += names.intersection(&named).count();

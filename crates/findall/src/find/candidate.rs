@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use super::gender::{PersonEvidence, asks_for_one};
 use super::region::Region;
 use crate::document::Document;
 use crate::index::{OccurrenceOrigin, PreparedEntity};
@@ -58,14 +59,16 @@ impl CandidateText {
         };
         let known = entity.knowledge.strip_prefix(title).unwrap_or(&entity.knowledge);
         let known = known.trim_start_matches(['.', ' ']);
-        let region = query
-            .region
-            .and_then(|region| region.describe(bare, &[known, &entity.page_word.said].join("; ")));
         let places: Vec<Span> = named.map(|at| at.span).take(MAX_MENTIONS).collect();
+        let known_here = [known, &entity.page_word.said].join("; ");
+        let region = query.region.and_then(|region| region.describe(bare, &known_here));
+        let gender = (query.gender && entity.kind == MentionType::Person)
+            .then(|| PersonEvidence { known: &known_here, names: [bare, &fullest] })
+            .and_then(|person| person.describe(Some(document), &places));
         Self {
             name,
             kind: Some(entity.kind).filter(|kind| *kind != MentionType::Other),
-            knowledge: knowledge_of(region, known),
+            knowledge: knowledge_of(gender, region, known),
             here: match known.is_empty() {
                 true => entity.page_word.to_string(),
                 false => cut(&entity.page_word.said, MAX_HERE_CHARS_BESIDE_KNOWLEDGE).to_owned(),
@@ -75,10 +78,11 @@ impl CandidateText {
     }
 }
 
-/// What is known, cut to what a judge is shown, after the region of the world that the query made worth saying.
-pub(super) fn knowledge_of(region: Option<&str>, known: &str) -> String {
+/// What is known, cut to what a judge is shown, after what the query made worth saying: whether it is a woman or a man, and the
+/// region of the world.
+pub(super) fn knowledge_of(gender: Option<&str>, region: Option<&str>, known: &str) -> String {
     let known = Some(cut(known, MAX_KNOWLEDGE_CHARS)).filter(|known| !known.is_empty());
-    region.into_iter().chain(known).collect::<Vec<_>>().join("; ")
+    gender.into_iter().chain(region).chain(known).collect::<Vec<_>>().join("; ")
 }
 
 impl fmt::Display for CandidateText {
@@ -98,11 +102,13 @@ impl fmt::Display for CandidateText {
     }
 }
 
-/// The words of a query that say something about a topic, and the region of the world that they name.
+/// The words of a query that say something about a topic, the region of the world that they name, and whether they ask for
+/// women or for men.
 #[derive(Clone, Debug, Default)]
 pub struct QueryTerms {
     terms: Vec<String>,
     region: Option<Region>,
+    gender: bool,
 }
 
 impl QueryTerms {
@@ -111,7 +117,7 @@ impl QueryTerms {
         let mut terms: Vec<String> = terms_of(query).collect();
         terms.sort_unstable();
         terms.dedup();
-        Self { terms, region: Region::named_in(query) }
+        Self { terms, region: Region::named_in(query), gender: asks_for_one(query) }
     }
 
     /// How many of them stand in a text.
@@ -241,6 +247,20 @@ mod tests {
         );
         assert_eq!(read("Acme. Japanese maker of anvils", "companies"), "Japanese maker of anvils");
         assert_eq!(read("", "Asian companies"), "");
+    }
+
+    #[test]
+    fn a_query_for_women_is_told_who_is_one() {
+        let document = Document::from_text("Merkel came.");
+        let mut merkel = entity(&document, "Merkel", "Angela Merkel", "Angela Merkel. German politician");
+        let read = |entity: &PreparedEntity, query: &str| {
+            CandidateText::gather(&document, entity, &QueryTerms::of(query)).knowledge
+        };
+        assert_eq!(read(&merkel, "women"), "German politician", "only people are told apart");
+        merkel.kind = MentionType::Person;
+        assert_eq!(read(&merkel, "women"), "woman; German politician");
+        assert_eq!(read(&merkel, "European men"), "woman; European; German politician");
+        assert_eq!(read(&merkel, "politicians"), "German politician");
     }
 
     #[test]

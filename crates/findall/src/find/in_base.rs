@@ -12,6 +12,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::base_effort::BaseEffort;
 use super::candidate::{CandidateText, knowledge_of};
+use super::gender::{PersonEvidence, asks_for_one};
 use super::judging::CachedJudge;
 use super::query::ParsedQuery;
 use super::region::Region;
@@ -311,8 +312,9 @@ fn judge(
     let rule = cached_judge.judge.verdict();
     let hopeful = |it: &&BaseFinding| it.encoder >= rule.hopeless || it.is_the_query;
     let read = candidates.iter().take(effort.max_judged).take_while(hopeful).count();
-    let region = Region::named_in(&asked.wanted);
-    let texts: Vec<String> = candidates[..read].iter().map(|it| text_to_judge(&it.record, region)).collect();
+    let (region, gender) = (Region::named_in(&asked.wanted), asks_for_one(&asked.wanted));
+    let read_text = |it: &BaseFinding| text_to_judge(&it.record, region, gender);
+    let texts: Vec<String> = candidates[..read].iter().map(read_text).collect();
     let mut opinions = cached_judge.judge_texts(&asked.wanted, &texts)?;
     if let Some(unwanted) = &asked.unwanted {
         for (own, other) in opinions.iter_mut().zip(cached_judge.judge_texts(unwanted, &texts)?) {
@@ -333,13 +335,18 @@ fn judge(
 }
 
 /// What a judge reads of an entity of which no document says anything.
-fn text_to_judge(record: &Record, region: Option<Region>) -> String {
+fn text_to_judge(record: &Record, region: Option<Region>, gender: bool) -> String {
     let known = record.knowledge_text();
     let known = known.strip_prefix(record.title.as_str()).unwrap_or(&known).trim_start_matches(['.', ' ']);
+    let kind = mention_type(record.kind);
+    let gender = (gender && kind == Some(MentionType::Person))
+        .then(|| PersonEvidence { known, names: [&record.title; 2] })
+        .and_then(|person| person.describe(None, &[]));
+    let region = region.and_then(|region| region.describe(&record.title, known));
     let text = CandidateText {
         name: record.title.clone(),
-        kind: mention_type(record.kind),
-        knowledge: knowledge_of(region.and_then(|region| region.describe(&record.title, known)), known),
+        kind,
+        knowledge: knowledge_of(gender, region, known),
         here: String::new(),
         sentences: Vec::new(),
     };

@@ -8,6 +8,7 @@
 mod base_effort;
 mod candidate;
 mod explain;
+mod gender;
 #[cfg(not(target_arch = "wasm32"))]
 mod in_base;
 pub(crate) mod judging;

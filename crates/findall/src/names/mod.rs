@@ -20,6 +20,7 @@ use std::collections::HashMap;
 
 pub use surfaces::CastKind;
 pub use tables::Title;
+pub(crate) use tables::given_name;
 pub(crate) use tables::is_honorific;
 
 use crate::document::Document;
