@@ -16,6 +16,7 @@ import random
 import re
 import time
 
+import numpy as np
 import torch
 from safetensors.torch import load_file, save_file
 from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer, PreTrainedTokenizerFast
@@ -87,7 +88,7 @@ def train(tokenizer, model, pairs, args):
     asked = tokenizer([p for p, _ in pairs], add_special_tokens=False)["input_ids"]
     wanted = tokenizer([q for _, q in pairs], add_special_tokens=False)["input_ids"]
     rows = [(a, w) for a, w in zip(asked, wanted) if len(a) + len(w) <= MAX_TOKENS]
-    batches = fit.length_batches([len(a) + len(w) for a, w in rows], args.tokens, fit.np.random.default_rng(args.seed))
+    batches = fit.length_batches([len(a) + len(w) for a, w in rows], args.tokens, np.random.default_rng(args.seed))
     optimizer = torch.optim.AdamW(model.parameters(), lr=args.rate, weight_decay=0.01, fused=torch.cuda.is_available())
     model.train()
     started, steps = time.time(), min(len(batches), args.max_steps or len(batches))
