@@ -32,6 +32,7 @@ ASKED_STYLES, STYLE_WEIGHTS = ("web", "wiki", "list"), (0.6, 0.3, 0.1)
 WITHOUT_SENTENCE = 0.2
 SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?!\s)[^.!?\n]*)*[.!?]*[\"”')]*")
 MIN_SENTENCE_LETTERS = 25
+MAX_CHARACTERS = 2200
 MAX_TOKENS = 448
 MAX_QUESTION_TOKENS = 28
 WORDS = range(2, 24)
@@ -54,7 +55,7 @@ def examples(rows, rng):
     for row in rows:
         for qa in row["qas"] if row["src"] in STYLES else ():
             sentence = sentence_at(row["text"], rng.choice(qa["a"])[0][0]) if qa["a"] else None
-            if len(row["text"]) <= 2200:
+            if len(row["text"]) <= MAX_CHARACTERS:
                 out += [(prompt(row["text"], sentence, STYLES[row["src"]]), " " + qa["q"].strip() + "\n")] * SHARE[row["src"]]
     rng.shuffle(out)
     return out
