@@ -182,7 +182,7 @@ export class Controller {
       this.update({ likeWanted: true });
       return void this.likeRunner.startWhenPossible();
     }
-    if (typed !== "") this.type(this.caught.join(typed, this.state.query));
+    if (typed !== "") this.stepper.joinLetters(() => this.type(this.caught.join(typed, this.state.query)));
     else if (selected !== "") {
       this.type(selected);
       this.selectQuery();

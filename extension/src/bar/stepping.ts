@@ -28,6 +28,14 @@ export class Stepper {
     this.hasMoved = false;
   }
 
+  /** Letters that were typed before come late: what was pressed since is meant for all of them. */
+  joinLetters(join: () => void): void {
+    const steps = this.waitingSteps;
+    join();
+    this.waitingSteps = steps;
+    this.takeSteps();
+  }
+
   step(by: 1 | -1): void {
     this.waitingSteps += by;
     this.takeSteps();
@@ -42,10 +50,11 @@ export class Stepper {
 
   /** Takes the steps that wait, if there is something to take them from. */
   takeSteps(): void {
-    if (this.awaitsPlaces() || this.awaitsNearest) return;
+    const { state, matches } = this.bar;
+    // Where nothing stands yet, letters may still be on their way; typing drops the steps.
+    if (this.awaitsPlaces() || this.awaitsNearest || state.query === "") return;
     const steps = this.waitingSteps;
     this.waitingSteps = 0;
-    const { state, matches } = this.bar;
     if (steps === 0 || matches.length === 0) return;
     this.stepTo(Math.max(state.current, steps > 0 ? -1 : 0) + steps);
   }

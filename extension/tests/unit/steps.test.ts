@@ -227,3 +227,26 @@ test("Enter does not go to an answer that a filter hides", async () => {
   expect(bar.goToAnswer()).toBe(true);
   expect(bar.goToAnswer()).toBe(false);
 });
+
+test.each([[["bridge"]], [["brid", "ge"]]])(
+  "a step that outruns letters typed before it, %j, is kept",
+  async (parts) => {
+    readPage();
+    for (const [number, typed] of parts.entries()) {
+      if (number === parts.length - 1) bar.step(1);
+      bar.pageSaid({ type: "opened", selected: "", typed, like: false });
+    }
+    expect(bar.state.query).toBe("bridge");
+    await findLetters();
+    paint();
+    expect(bar.state.current).toBe(1);
+  },
+);
+
+test("a step pressed in an empty field is forgotten when letters are typed", async () => {
+  readPage();
+  bar.step(1);
+  await find("bridge");
+  paint();
+  expect(bar.state.current).toBe(0);
+});
