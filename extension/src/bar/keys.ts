@@ -8,7 +8,9 @@ export function handleKey(bar: Controller, event: KeyboardEvent): void {
   if (event.isComposing || !event.isTrusted) return;
   const { key, shiftKey, altKey } = event;
   const command = event.ctrlKey || event.metaKey;
-  const inQuery = event.target instanceof HTMLElement && event.target.id === "query";
+  // The bar may have the focus a moment before its field.
+  const inQuery =
+    event.target === document.body || (event.target instanceof HTMLElement && event.target.id === "query");
   const literal = LITERAL_KEYS.find((each) => event.code === `Key${each.key.toUpperCase()}`);
   const again = key === "F3" || (command && key.toLowerCase() === "g");
   if (again) bar.step(shiftKey ? -1 : 1);
