@@ -3,11 +3,16 @@
 //! In int8 the input is brought to bytes over a range that was fixed at export, multiplied in whole numbers, and brought
 //! back; in float it is multiplied as it is. Rows are worked on in blocks that stay in the cache.
 
+use std::borrow::Cow;
+
 use rten_gemm::{GemmExecutor, GemmInputA, GemmInputB, GemmOptions, PackedBMatrix};
 use rten_simd::SimdOp;
 use rten_tensor::NdTensorView;
 
 use super::kernels::{Quantization, Rescaling};
+
+/// Two neighbours of one sign in a column add up to no more than this, or two products of theirs may exceed 16 bits.
+const MAX_PAIR_WEIGHT: i32 = 128;
 
 /// Rows that are multiplied at a time.
 pub(super) const BLOCK_ROWS: usize = 64;
@@ -32,6 +37,16 @@ struct Int8Weights {
     corrections: Vec<i32>,
     /// What one of each output's whole numbers is worth.
     scales: Vec<f32>,
+    /// What the packed weights lack, on a processor that adds products in 16 bits.
+    excess: Vec<ExcessWeight>,
+}
+
+/// A part of a weight that is multiplied by itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct ExcessWeight {
+    pub input: u32,
+    pub output: u32,
+    pub weight: i32,
 }
 
 /// How the input of an int8 layer becomes bytes: value × factor ÷ scale + zero.
@@ -66,11 +81,15 @@ impl Linear {
                 *sum = sum.wrapping_sub(i32::from(weight) * i32::from(range.zero));
             }
         }
+        let mut weights = Cow::Borrowed(weights);
+        let excess =
+            if multiplier.int8.may_saturate() { take_excess(weights.to_mut(), outputs) } else { Vec::new() };
         let weights = Int8Weights {
-            packed: multiplier.int8.prepack_b(NdTensorView::from_data([inputs, outputs], weights)),
+            packed: multiplier.int8.prepack_b(NdTensorView::from_data([inputs, outputs], &*weights)),
             corrections,
             scales: scales.iter().map(|scale| scale * range.scale).collect(),
             input: range,
+            excess,
         };
         Self { inputs, outputs, bias, weights: Weights::Int8(Box::new(weights)) }
     }
@@ -117,14 +136,20 @@ impl Linear {
         let InputRange { factors, scale, zero } = &weights.input;
         Quantization { rows: input, factors, inverse_scale: 1.0 / scale, zero: *zero, bytes }.dispatch();
         let rows = input.len() / self.inputs;
-        let bytes = NdTensorView::from_data([rows, self.inputs], &*bytes);
         let product = int8.gemm(
             sums,
-            GemmInputA::Unpacked(bytes),
+            GemmInputA::Unpacked(NdTensorView::from_data([rows, self.inputs], &*bytes)),
             GemmInputB::Packed(&weights.packed),
             GemmOptions::default(),
         );
         product.expect("the sides of a product were checked when it was loaded");
+        if !weights.excess.is_empty() {
+            for (bytes, sums) in bytes.chunks_exact(self.inputs).zip(sums.chunks_exact_mut(self.outputs)) {
+                for excess in &weights.excess {
+                    sums[excess.output as usize] += i32::from(bytes[excess.input as usize]) * excess.weight;
+                }
+            }
+        }
         Rescaling {
             sums,
             corrections: &weights.corrections,
@@ -157,4 +182,28 @@ impl Linear {
             }
         }
     }
+}
+
+/// Takes from the weights what two neighbours in a column have too much.
+///
+/// Processors without instructions for products of bytes (AVX2, AVX-512 without VNNI) multiply two neighbours and add them
+/// in 16 bits, where the sum is cut off: about one weight in two hundred is too large for that, and its rest is
+/// multiplied apart.
+pub(super) fn take_excess(weights: &mut [i8], outputs: usize) -> Vec<ExcessWeight> {
+    let mut excess = Vec::new();
+    for (pair, rows) in weights.chunks_mut(2 * outputs).enumerate() {
+        let (above, below) = rows.split_at_mut(outputs);
+        for (output, (one, other)) in above.iter_mut().zip(below).enumerate() {
+            let (first, second) = (i32::from(*one), i32::from(*other));
+            let too_much = (first + second).abs() - MAX_PAIR_WEIGHT;
+            if first.signum() != second.signum() || too_much <= 0 {
+                continue;
+            }
+            let weight = too_much * first.signum();
+            let (larger, row) = if first.abs() >= second.abs() { (one, 0) } else { (other, 1) };
+            *larger = (i32::from(*larger) - weight) as i8;
+            excess.push(ExcessWeight { input: (2 * pair + row) as u32, output: output as u32, weight });
+        }
+    }
+    excess
 }

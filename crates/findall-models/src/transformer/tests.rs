@@ -4,7 +4,7 @@ use rten_simd::SimdOp;
 
 use super::attention::{AttentionBuffers, DistanceBias, SequenceAttention};
 use super::kernels::{AddAndNormalize, Normalization, Quantization, Rescaling};
-use super::linear::{InputRange, Linear, Multiplier};
+use super::linear::{ExcessWeight, InputRange, Linear, Multiplier, take_excess};
 use super::*;
 
 /// Numbers between -1 and 1, the same in every run.
@@ -138,6 +138,44 @@ fn layers_of_bytes_and_of_floats_multiply_alike() {
     for (ours, plain) in ours.iter().zip(&plain) {
         assert!((ours - plain).abs() < 0.15, "{ours} {plain}");
     }
+}
+
+#[test]
+fn the_largest_bytes_and_weights_do_not_overflow() {
+    let (inputs, outputs, rows) = (70, 33, 5);
+    let mut multiplier = Multiplier::default();
+    for weight in [127i8, -127, -128] {
+        let weights: Vec<i8> = (0..inputs * outputs).map(|at| if at % 7 == 6 { 1 } else { weight }).collect();
+        let range = InputRange { factors: vec![1.0; inputs], scale: 1.0, zero: 0 };
+        let layer = Linear::int8(&multiplier, &weights, range, &vec![1.0; outputs], vec![0.0; outputs]);
+        let (input, mut ours) = (vec![255.0; rows * inputs], vec![0.0; rows * outputs]);
+        layer.apply(&input, &mut ours, &mut multiplier);
+        for (at, ours) in ours.iter().enumerate() {
+            let column = weights.iter().skip(at % outputs).step_by(outputs);
+            assert_eq!(*ours, column.map(|&weight| 255.0 * f32::from(weight)).sum::<f32>());
+        }
+    }
+}
+
+#[test]
+fn what_a_pair_of_weights_has_too_much_is_kept() {
+    let (inputs, outputs) = (7, 3);
+    let whole: Vec<i8> = numbers(inputs * outputs, 5).iter().map(|n| (n * 127.0) as i8).collect();
+    let whole: Vec<i8> = whole.iter().enumerate().map(|(at, &n)| if at < 6 { 120 } else { n }).collect();
+    let mut weights = whole.clone();
+    let excess = take_excess(&mut weights, outputs);
+    assert!(excess.len() >= 3);
+    for pair in weights.chunks(2 * outputs) {
+        let (above, below) = pair.split_at(outputs);
+        for (&one, &other) in above.iter().zip(below) {
+            assert!(one.signum() != other.signum() || (i32::from(one) + i32::from(other)).abs() <= 128);
+        }
+    }
+    for ExcessWeight { input, output, weight } in excess {
+        let at = input as usize * outputs + output as usize;
+        weights[at] = i8::try_from(i32::from(weights[at]) + weight).unwrap();
+    }
+    assert_eq!(weights, whole);
 }
 
 /// The judge's graph after a change, and what is said of it.
