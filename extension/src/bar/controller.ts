@@ -18,7 +18,7 @@ import type { PageNews } from "./link";
 import { BarPlacement } from "./placing";
 import { PageReader } from "./reading";
 import { Stepper } from "./stepping";
-import { type Filter, type State, counterText, initialState, shownMatches } from "./state";
+import { type Filter, type State, counterText, describePreparing, initialState, shownMatches } from "./state";
 import { TabSearch } from "./tabs";
 
 const MAX_RECENT_QUERIES = 8;
@@ -47,7 +47,7 @@ export class Controller {
   private shownMatches: Match[] = [];
   private announcement = "";
   private speech: ReturnType<typeof setTimeout> | undefined;
-  private readonly caught = new CaughtKeys();
+  readonly caught = new CaughtKeys();
   private recalled = false;
 
   constructor(
@@ -151,7 +151,7 @@ export class Controller {
     this.recalled = true;
     if (!first || this.state.query !== "" || typeof query !== "string" || query === "") return;
     this.update({ query });
-    this.selectQuery();
+    this.markQuery();
     this.queryRunner.restart();
   }
 
@@ -176,18 +176,25 @@ export class Controller {
     }
   }
 
-  /** What was typed too early comes before what was typed since; without any, the selection is the query. */
+  /** What was typed too early comes before what was typed since; where nothing was, the selection is the query. */
   private handleOpened({ selected, typed, like }: Extract<FromPage, { type: "opened" }>): void {
+    const isTyped = this.caught.endFocus(this.state.query);
     if (like) {
       this.update({ likeWanted: true });
       return void this.likeRunner.startWhenPossible();
     }
     if (typed !== "") this.stepper.joinLetters(() => this.type(this.caught.join(typed, this.state.query)));
-    else if (selected !== "") {
+    else if (selected !== "" && !isTyped) {
       this.type(selected);
-      this.selectQuery();
-    } else if (this.state.query !== "" && this.recalled) this.selectQuery();
+      this.markQuery();
+    } else if (this.state.query !== "" && this.recalled && !isTyped) this.markQuery();
     this.recalled ||= typed !== "" || selected !== "";
+  }
+
+  markQuery(): void {
+    this.caught.mark(this.state.query);
+    this.stepper.markQuery();
+    this.selectQuery();
   }
 
   // The server
@@ -489,8 +496,4 @@ export class Controller {
   endLike(): void {
     this.likeRunner.end();
   }
-}
-
-function describePreparing(done: number): Partial<State> {
-  return { status: { state: "preparing", done } };
 }

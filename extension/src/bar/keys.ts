@@ -8,9 +8,9 @@ export function handleKey(bar: Controller, event: KeyboardEvent): void {
   if (event.isComposing || !event.isTrusted) return;
   const { key, shiftKey, altKey } = event;
   const command = event.ctrlKey || event.metaKey;
-  // The bar may have the focus a moment before its field.
-  const inQuery =
-    event.target === document.body || (event.target instanceof HTMLElement && event.target.id === "query");
+  // The page can give the focus to the bar alone, not to its field: keys are meant for the query.
+  const inBody = event.target === document.body;
+  const inQuery = inBody || (event.target instanceof HTMLElement && event.target.id === "query");
   const literal = LITERAL_KEYS.find((each) => event.code === `Key${each.key.toUpperCase()}`);
   const again = key === "F3" || (command && key.toLowerCase() === "g");
   if (again) bar.step(shiftKey ? -1 : 1);
@@ -22,7 +22,11 @@ export function handleKey(bar: Controller, event: KeyboardEvent): void {
     handleArrow(bar, key === "ArrowDown" ? 1 : -1, altKey);
   else if (!inQuery && (key === "ArrowDown" || key === "ArrowUp") && isPlace(event.target))
     moveFocus(key === "ArrowDown" ? 1 : -1);
-  else return;
+  else {
+    // The browser puts the letter where the focus is now.
+    if (inBody && (key.length === 1 || key === "Backspace") && !command && !altKey) focusQuery();
+    return;
+  }
   event.preventDefault();
 }
 
@@ -63,6 +67,10 @@ function isPlace(target: EventTarget | null): boolean {
 function moveFocus(by: 1 | -1): void {
   const buttons = [...document.querySelectorAll<HTMLElement>("#panel button:not(:disabled)")];
   const at = buttons.findIndex((button) => button === document.activeElement) + by;
-  if (at < 0) document.querySelector<HTMLElement>("#query")?.focus();
+  if (at < 0) focusQuery();
   else buttons[Math.min(at, buttons.length - 1)]?.focus();
+}
+
+function focusQuery(): void {
+  document.querySelector<HTMLElement>("#query")?.focus();
 }

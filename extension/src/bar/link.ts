@@ -31,26 +31,27 @@ async function connectPage(tab: number | undefined): Promise<chrome.runtime.Port
 }
 
 export class PageLink {
+  private port: chrome.runtime.Port | undefined;
+  /** What is said before the page can hear it. */
+  private unsaid: ToPage[] = [];
   private text = "";
   private arrivingPage: (Extract<FromPage, { type: "page" }> & { pieces: string[] }) | undefined;
 
-  private constructor(
-    private readonly port: chrome.runtime.Port,
-    private readonly listener: LinkListener,
-  ) {
-    port.onMessage.addListener((message: unknown) => this.receive(message));
-    port.onDisconnect.addListener(() => listener.lost());
-  }
+  constructor(private readonly listener: LinkListener) {}
 
   /** `tab` names the page's tab where the bar is not in it but in a window of its own. */
-  static async connect(nonce: string, tab: number | undefined, listener: LinkListener): Promise<PageLink> {
-    const link = new PageLink(await connectPage(tab), listener);
-    link.say({ type: "hello", nonce });
-    return link;
+  async connect(nonce: string, tab: number | undefined): Promise<void> {
+    const port = await connectPage(tab);
+    port.onMessage.addListener((message: unknown) => this.receive(message));
+    port.onDisconnect.addListener(() => this.listener.lost());
+    this.port = port;
+    this.say({ type: "hello", nonce });
+    for (const message of this.unsaid.splice(0)) this.say(message);
   }
 
   say(message: ToPage): void {
-    this.port.postMessage(message);
+    if (this.port) this.port.postMessage(message);
+    else this.unsaid.push(message);
   }
 
   private receive(raw: unknown): void {

@@ -12,9 +12,9 @@ const nonce = location.hash.slice(1);
 /** The page's tab, where the bar is in a window of its own. */
 const tab = new URLSearchParams(location.search).get("tab");
 
-if (root && nonce !== "") void start(root);
+if (root && nonce !== "") start(root);
 
-async function start(root: HTMLElement): Promise<void> {
+function start(root: HTMLElement): void {
   let drawn = false;
   const bar: Controller = new Controller(
     new Remote(),
@@ -27,10 +27,10 @@ async function start(root: HTMLElement): Promise<void> {
         render(barView(bar), root);
       });
     },
-    // After the drawing that the same change brings.
-    () => setTimeout(() => field()?.select()),
+    // After the drawing that the same change brings, and before the next key.
+    () => queueMicrotask(() => field()?.select()),
   );
-  const link = await PageLink.connect(nonce, tab === null ? undefined : Number(tab), {
+  const link = new PageLink({
     page: (news) => bar.pageRead(news),
     other: (message) => {
       bar.pageSaid(message);
@@ -41,9 +41,23 @@ async function start(root: HTMLElement): Promise<void> {
       if (tab !== null) window.close();
     },
   });
+  // Everything hears keys before the page learns that the bar is there, and stops to catch them.
   render(barView(bar), root);
-  field()?.focus();
   document.addEventListener("keydown", (event) => handleKey(bar, event));
+  let isAway = false;
+  window.addEventListener("blur", () => (isAway = true));
+  // The page gives the focus to the bar alone. When it comes back, what the query was is replaced by what is typed now.
+  window.addEventListener("focus", () => {
+    if (document.activeElement !== document.body) return;
+    field()?.focus();
+    if (isAway) {
+      bar.caught.noteFocus(bar.state.query);
+      bar.markQuery();
+    }
+    isAway = false;
+  });
+  field()?.focus();
+  void link.connect(nonce, tab === null ? undefined : Number(tab));
   new ResizeObserver(() =>
     link.say({ type: "height", pixels: Math.ceil(root.getBoundingClientRect().height) }),
   ).observe(root);

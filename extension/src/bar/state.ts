@@ -138,6 +138,10 @@ export function initialState(): State {
   };
 }
 
+export function describePreparing(done: number): Partial<State> {
+  return { status: { state: "preparing", done } };
+}
+
 export function filterOf(kind: Kind): Filter {
   return kind === "value" ? "meaning" : kind;
 }

@@ -11,6 +11,8 @@ import { findKept } from "./state";
 export class Stepper {
   /** Steps that wait, those forward less those back. */
   private waitingSteps = 0;
+  /** The same since the query was typed or marked, whether they wait or not. */
+  private pressedSteps = 0;
   /** Whether the page has yet to say which place of the list shown last is nearest. */
   private awaitsNearest = false;
   /** Whether the person has gone to a place since the query was typed. */
@@ -25,18 +27,29 @@ export class Stepper {
   /** Another query: what was pressed before was meant for the one before. */
   restart(): void {
     this.waitingSteps = 0;
+    this.pressedSteps = 0;
     this.hasMoved = false;
   }
 
-  /** Letters that were typed before come late: what was pressed since is meant for all of them. */
+  /** The query has been marked: letters replace it, and what was pressed before was not meant for them. */
+  markQuery(): void {
+    this.pressedSteps = 0;
+  }
+
+  /**
+   * Letters that were typed before come late: what was pressed since is meant for all of them, also if it was taken in
+   * what some of them find, or found nothing there to take it from.
+   */
   joinLetters(join: () => void): void {
-    const steps = this.waitingSteps;
+    const steps = this.pressedSteps;
     join();
+    this.pressedSteps = steps;
     this.waitingSteps = steps;
     this.takeSteps();
   }
 
   step(by: 1 | -1): void {
+    this.pressedSteps += by;
     this.waitingSteps += by;
     this.takeSteps();
   }
@@ -44,6 +57,7 @@ export class Stepper {
   /** The person has chosen a place. */
   choosePlace(): void {
     this.waitingSteps = 0;
+    this.pressedSteps = 0;
     this.awaitsNearest = false;
     this.hasMoved = true;
   }

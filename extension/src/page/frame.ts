@@ -70,8 +70,9 @@ export class BarFrame {
     }
   }
 
+  /** Given twice, the focus would leave the field for the bar's body: the bar takes it itself when it is there. */
   focus(): void {
-    this.frame.focus();
+    if (this.page.activeElement !== this.host) this.frame.focus();
   }
 
   /** The bar is elsewhere; the marks stay. */

@@ -67,7 +67,8 @@ class PageSide {
   /** The shortcut or the toolbar button was pressed. */
   open(): void {
     if (this.frame) {
-      this.frame.focus();
+      // Until it has said hello, nobody in there hears keys.
+      if (this.port) this.frame.focus();
       this.sayOpened();
       return;
     }
@@ -127,6 +128,7 @@ class PageSide {
     this.shownPlaces = [];
     this.isListPainted = false;
     this.awaitedPlace = undefined;
+    this.typedText = "";
     this.typedSteps = [];
     window.removeEventListener("keydown", this.key, true);
     window.removeEventListener("click", this.click, true);
@@ -214,7 +216,7 @@ class PageSide {
         : await extract(document, { signal: signal, skip: this.frame?.host, ...this.besides });
       signal.throwIfAborted();
       // The viewer takes the focus when it has loaded.
-      if (isPdf(document)) this.frame?.focus();
+      if (isPdf(document) && this.port) this.frame?.focus();
       this.page = page;
       this.watcher.watch(page.roots, performance.now() - begun);
       await this.send(page);

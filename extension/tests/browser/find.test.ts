@@ -268,6 +268,39 @@ test("what is typed before the bar is there is not lost", async () => {
   expect(await bar.query.inputValue()).toBe("rivets");
 });
 
+test("a step pressed before the bar is there is taken in the bar, not on the page", async () => {
+  const page = await its.harness.visit("news.html");
+  await page.locator("nav a").first().focus();
+  await page.evaluate(() => {
+    const wait = new MutationObserver(() => {
+      if (document.querySelector("div[popover]")) document.title = "opening";
+    });
+    wait.observe(document.documentElement, { childList: true });
+  });
+  await its.harness.press(page);
+  await page.waitForFunction(() => document.title === "opening", undefined, { polling: 5 });
+  await page.keyboard.type("bridge");
+  await page.keyboard.press("Enter");
+  const bar = await Bar.of(page);
+  await bar.counts("2 of 4");
+  expect(await bar.query.inputValue()).toBe("bridge");
+  // The link that had the focus leads there.
+  expect(page.url()).not.toContain("#");
+});
+
+test("keys that reach the bar but not its field go into the query", async () => {
+  const page = await its.harness.visit("news.html");
+  const bar = await its.harness.open(page);
+  await bar.query.blur();
+  await page.keyboard.type("bridge");
+  await bar.query.blur();
+  await page.keyboard.press("Enter");
+  await bar.counts("2 of 4");
+  await bar.query.blur();
+  await page.keyboard.press("Backspace");
+  await expect.poll(() => bar.query.inputValue()).toBe("bridg");
+});
+
 test("pressing the button again brings the focus back to the query", async () => {
   const page = await its.harness.visit("news.html");
   const bar = await its.harness.open(page);

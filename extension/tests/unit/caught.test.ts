@@ -14,3 +14,13 @@ test("keys caught come before what was typed in the bar, also in a query that ha
   expect(keys.join("a", "b")).toBe("ab");
   expect(keys.join("x", "new")).toBe("xnew");
 });
+
+test("keys caught replace a query that is marked, unless what was typed since has replaced it", () => {
+  const keys = new CaughtKeys();
+  keys.join("mayor", "");
+  keys.mark("mayor");
+  expect(keys.join("r", "mayor")).toBe("r");
+  expect(keys.join("i", "r")).toBe("ri");
+  keys.mark("ri");
+  expect(keys.join("ri", "vets")).toBe("rivets");
+});

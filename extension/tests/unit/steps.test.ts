@@ -250,3 +250,66 @@ test("a step pressed in an empty field is forgotten when letters are typed", asy
   paint();
   expect(bar.state.current).toBe(0);
 });
+
+/** The page tells of keys that it caught. */
+function catchKeys(typed: string): void {
+  bar.pageSaid({ type: "opened", selected: "", typed, like: false });
+}
+
+test("a step that was taken before the last letters came is taken in what all of them find", async () => {
+  readPage();
+  catchKeys("bri");
+  await findLetters();
+  paint();
+  bar.step(1);
+  expect(bar.state.current).toBe(1);
+  catchKeys("dge");
+  await findLetters();
+  paint();
+  expect(bar.state.current).toBe(1);
+});
+
+test("a step that found nothing before the last letters came is taken in what all of them find", async () => {
+  readPage();
+  catchKeys("brid");
+  await find("bride");
+  bar.step(1);
+  expect(bar.matches).toEqual([]);
+  catchKeys("g");
+  expect(bar.state.query).toBe("bridge");
+  await findLetters();
+  paint();
+  expect(bar.state.current).toBe(1);
+});
+
+test("steps before the query was marked are not taken in what replaces it", async () => {
+  readPage();
+  await find("iron");
+  bar.step(1);
+  bar.markQuery();
+  catchKeys("bridge");
+  expect(bar.state.query).toBe("bridge");
+  await findLetters();
+  paint();
+  expect(bar.state.current).toBe(0);
+});
+
+test("the selection does not replace what was typed before the page spoke of it", () => {
+  bar.type("bridge");
+  bar.pageSaid({ type: "opened", selected: "iron", typed: "", like: false });
+  expect(bar.state.query).toBe("bridge");
+});
+
+test("what was typed once the bar had the focus again is neither replaced nor marked", async () => {
+  catchKeys("mayor");
+  readPage();
+  await findLetters();
+  bar.caught.noteFocus("mayor");
+  bar.markQuery();
+  bar.type("b");
+  bar.pageSaid({ type: "opened", selected: "iron", typed: "", like: false });
+  expect(bar.state.query).toBe("b");
+  // Pressed once more, it is.
+  bar.pageSaid({ type: "opened", selected: "iron", typed: "", like: false });
+  expect(bar.state.query).toBe("iron");
+});
