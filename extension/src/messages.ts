@@ -19,6 +19,9 @@ export const FRAME_LACKS_STYLE = "findall-frame-lacks-style";
 /** What the worker says to a reader whose bar is wanted. */
 export const OPEN_IN_READER = "findall-open-in-reader";
 
+/** What the worker asks of the engine's page, which says yes as soon as it takes calls. */
+export const IS_ENGINE_THERE = "findall-is-engine-there";
+
 /** More text than this is not searched: a person would wait too long for it. */
 export const MAX_TEXT_UNITS = 32 << 20;
 /** Text travels in pieces of this many units, so that no task takes long. */

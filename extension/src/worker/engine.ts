@@ -4,11 +4,14 @@
  * In Firefox the background is a page itself, and its threads can be started from there.
  */
 
+import { IS_ENGINE_THERE } from "../messages";
 import { takeEngineCalls } from "../offscreen/ports";
 
 const ENGINE_PAGE = "offscreen.html";
 /** How long the models stay in memory without a bar. */
 const MAX_IDLE_MS = 60_000;
+/** A page that does not hear yet is asked again after this. */
+const LISTENING_POLL_MS = 50;
 let starting: Promise<void> | undefined;
 
 /** Firefox has no pages that are not seen. */
@@ -26,14 +29,27 @@ export function takeCallsInBackground(): void {
   );
 }
 
+/** Ends when the engine takes calls: what is said to a page that is still loading is lost, and nobody says so. */
 export async function startEngine(): Promise<void> {
-  if (isFirefox() || (await chrome.offscreen.hasDocument())) return;
-  starting ??= chrome.offscreen
-    .createDocument({
-      url: ENGINE_PAGE,
-      reasons: [chrome.offscreen.Reason.WORKERS],
-      justification: "Finds by meaning on this computer when no findall server is running.",
-    })
-    .finally(() => (starting = undefined));
+  if (isFirefox()) return;
+  starting ??= openEnginePage().finally(() => (starting = undefined));
   await starting;
+}
+
+async function openEnginePage(): Promise<void> {
+  // One that a worker before this had made may still be loading, and one that was idle for long may just be closing.
+  while (await chrome.offscreen.hasDocument()) {
+    if (await isListening()) return;
+    await new Promise((resolve) => setTimeout(resolve, LISTENING_POLL_MS));
+  }
+  await chrome.offscreen.createDocument({
+    url: ENGINE_PAGE,
+    reasons: [chrome.offscreen.Reason.WORKERS],
+    justification: "Finds by meaning on this computer when no findall server is running.",
+  });
+}
+
+async function isListening(): Promise<boolean> {
+  const answer: unknown = await chrome.runtime.sendMessage(IS_ENGINE_THERE).catch(() => false);
+  return answer === true;
 }
