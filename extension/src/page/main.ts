@@ -192,12 +192,14 @@ class PageSide {
   private sayOpened(): void {
     const errand = globalThis.findallErrand;
     globalThis.findallErrand = this.port ? undefined : errand;
-    if (errand?.type === "find") this.typedText = errand.query;
     const like = errand?.type === "like";
-    // Whoever looks for more like the selection keeps the query.
-    this.say({ type: "opened", selected: like ? "" : readSelection(), typed: this.typedText, like });
-    if (errand?.type === "find" || this.port) this.typedText = "";
-    if (this.port) this.sayTypedSteps();
+    // Whoever looks for more like the selection keeps the query; what the bar is called to find replaces it.
+    const selected = errand?.type === "find" ? errand.query : like ? "" : readSelection();
+    this.say({ type: "opened", selected, typed: this.typedText, like });
+    if (this.port) {
+      this.typedText = "";
+      this.sayTypedSteps();
+    }
     this.handleSelectionChange();
   }
 

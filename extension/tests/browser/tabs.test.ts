@@ -8,6 +8,8 @@ const its = withStandIn(undefined, { granted: ["<all_urls>"] });
 
 test("finds in all open tabs, and leads to the one that is chosen", async () => {
   const news = await its.harness.visit("news.html");
+  // What was looked for there before gives way.
+  await (await its.harness.open(news)).find("mayor");
   await its.harness.visit("recipe.html");
   const page = await its.harness.visit("blog.html");
   const bar = await its.harness.open(page);
