@@ -2,7 +2,7 @@
 
 Reads `[CLS] question [SEP] passage window [SEP]`, at most 384 pieces, windows overlapping by 128. Predicts for every
 piece a start and an end score (both at [CLS]: no answer here) and outside/begin/inside scores (several answers), and from
-[CLS] one score that the passage answers at all; a first guess at that score, its promise, after some of the layers.
+[CLS] one score that the passage answers at all.
 """
 import os
 from dataclasses import dataclass
@@ -17,8 +17,6 @@ MAX_PIECES = 384
 MAX_QUESTION = 64
 OVERLAP = 128
 MAX_ANSWER = 30
-# After so many layers a reader guesses whether the passage answers.
-PROMISE_LAYERS = (3, 4, 5)
 CLS, SEP, UNKNOWN, PADDING = 101, 102, 100, 0
 # mpnet's word table is BERT's, four rows further down, after special pieces of its own.
 MPNET_SHIFT = 4
@@ -38,29 +36,15 @@ class Reader(torch.nn.Module):
         self.spans = torch.nn.Linear(width, 2)
         self.inside = torch.nn.Linear(width, 3)
         self.answerable = torch.nn.Linear(width, 1)
-        # A large reader teaches; nobody waits for it.
-        layers = () if isinstance(self.trunk, MpnetTrunk) else [n for n in PROMISE_LAYERS if n < self.trunk.config.num_hidden_layers]
-        self.promises = torch.nn.ModuleDict({str(layer): torch.nn.Linear(width, 1) for layer in layers})
-        for name, head in self.heads().items():
-            if state is not None and f"{name}.weight" in state:
-                head.load_state_dict({"weight": state[f"{name}.weight"], "bias": state[f"{name}.bias"]})
+        if state is not None:
+            for name in ("spans", "inside", "answerable"):
+                getattr(self, name).load_state_dict({"weight": state[f"{name}.weight"], "bias": state[f"{name}.bias"]})
 
-    def heads(self):
-        """What stands on the trunk, by name."""
-        promises = {f"promise.{layer}": head for layer, head in self.promises.items()}
-        return {"spans": self.spans, "inside": self.inside, "answerable": self.answerable, **promises}
-
-    def forward(self, ids, mask, types, promises=False):
-        """Scores of spans, of inside and of the passage; `promises`: and what was guessed of that after some layers."""
+    def forward(self, ids, mask, types):
         if isinstance(self.trunk, MpnetTrunk):
             ids = mpnet_ids(ids)
-        every = {"output_hidden_states": True} if promises else {}
-        output = self.trunk(input_ids=ids, attention_mask=mask, token_type_ids=types, **every)
-        hidden = self.dropout(output.last_hidden_state)
-        scores = self.spans(hidden), self.inside(hidden), self.answerable(hidden[:, 0])
-        if not promises:
-            return scores
-        return *scores, torch.cat([head(output.hidden_states[int(layer)][:, 0]) for layer, head in self.promises.items()], -1)
+        hidden = self.dropout(self.trunk(input_ids=ids, attention_mask=mask, token_type_ids=types).last_hidden_state)
+        return self.spans(hidden), self.inside(hidden), self.answerable(hidden[:, 0])
 
 
 def mpnet_ids(ids):

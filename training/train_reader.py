@@ -43,8 +43,6 @@ PAGES_FAR = 2.0
 WRITTEN = ("squad2", "pages")
 # How often a question that a language model asked is put to another passage of its article instead of its own.
 ASKED_ELSEWHERE = 0.35
-# Weight of the guesses after some layers: low, since they are a help and the layers serve the answers.
-PROMISE_WEIGHT = 0.1
 # Processes that assemble batches.
 ASSEMBLERS = 6
 
@@ -232,10 +230,9 @@ def loss_of(output, batch, teachers, weight, ranking):
     told = 0.5 * (pointer_loss(spans[..., 0], start, spread) + pointer_loss(spans[..., 1], end, spread))
     told = told + 0.5 * F.binary_cross_entropy_with_logits(whole, answerable, reduction="none")
     ranked = ranking * ranking_loss(spans, whole, answerable, passage, written, known)
-    promises = output[3].float() if len(output) > 3 else whole[:, None][:, :0]
     told_tags = 2 * F.cross_entropy(tags.flatten(0, 1), inside.flatten(), ignore_index=-1)
     if not teachers:
-        return told.mean() + told_tags + ranked + promise_loss(promises, answerable)
+        return told.mean() + told_tags + ranked
     taught = torch.where(known > 0, weight, 1.0)
     target = [torch.stack([F.softmax(masked_spans(t[0], allowed)[..., c], -1) for t in teachers]).mean(0) for c in (0, 1)]
     soft = sum(-(t * F.log_softmax(spans[..., c], -1)).sum(-1) for c, t in enumerate(target)) * 0.5
@@ -247,16 +244,7 @@ def loss_of(output, batch, teachers, weight, ranking):
     soft_tags = -(tag_target * F.log_softmax(tags, -1)).sum(-1)
     soft_tags = 2 * (soft_tags * taught[:, None])[spoken].mean()
     told_tags = told_tags * (1 - weight) * known.mean()
-    promised = promise_loss(promises, (1 - taught) * answerable + taught * whole_target)
-    return ((1 - taught) * told + taught * soft).mean() + told_tags + soft_tags + ranked + promised
-
-
-def promise_loss(promises, answerable):
-    """How far the guesses after some layers are from what they guess at."""
-    if promises.shape[1] == 0:
-        return 0.0
-    target = answerable[:, None].expand_as(promises)
-    return PROMISE_WEIGHT * F.binary_cross_entropy_with_logits(promises, target, reduction="none").sum(1).mean()
+    return ((1 - taught) * told + taught * soft).mean() + told_tags + soft_tags + ranked
 
 
 def train(model, data, args, phases, seed, rate, teachers=(), kd=0.7, seconds=None):
@@ -280,7 +268,7 @@ def train(model, data, args, phases, seed, rate, teachers=(), kd=0.7, seconds=No
                 break
             tensors = [part.to(where, non_blocking=True) for part in batch]
             with fit.autocast():
-                output = model(*tensors[:3], promises=bool(model.promises))
+                output = model(*tensors[:3])
                 with torch.no_grad():
                     taught = [teacher(*tensors[:3]) for teacher in teachers]
             loss = loss_of(output, tensors, taught, kd, args.ranking)
@@ -373,7 +361,7 @@ def main():
         eval_reader.documents(tokenizer, run, args.data, lambda row: row["article"] in args.leave_out, args.documents)
     meta = {"kind": "reader", "name": "findall-reader-5", "max_tokens": reader.MAX_PIECES, "stride": reader.OVERLAP,
             "max_answer_tokens": reader.MAX_ANSWER, "max_answers": 20, "no_answer": probability, "answer_threshold": 0.3}
-    checkpoint.save_checkpoint(model.trunk, model.heads(), meta, args.out, args.split)
+    checkpoint.save_checkpoint(model.trunk, {"spans": model.spans, "inside": model.inside, "answerable": model.answerable}, meta, args.out, args.split)
     if teachers:
         figures["teachers"] = eval_reader.report(tokenizer, average(list(map(reader.torch_runner, teachers))), args.data, False, args.eval_limit)
     figures["f32"] = eval_reader.report(tokenizer, run, args.data, not args.quick, args.eval_limit)
