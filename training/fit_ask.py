@@ -10,7 +10,8 @@ the answers puts them in order; one over the likeliest of each question says how
 given from the level at which right decisions and F1 with silence as 0 are best together. Reading stops when no passage
 that waits can win: `reach` is the reader's look that such a passage is granted, `reach_words` what is added for its share of the
 question's words beside the largest share of any passage. Of the pairs at which stopping costs neither F1 nor a right decision,
-the one that reads least, and some slack. What is printed is cross-fitted: every question is judged by numbers fitted on other pages
+the one that reads least, and some slack. Nothing is looked at again where one look is sure enough (`sure_look`): the least look at
+which that costs nothing either, and some slack. What is printed is cross-fitted: every question is judged by numbers fitted on other pages
 (other questions where a set is one page). Fit on pages that are not measured on.
 """
 
@@ -29,14 +30,20 @@ FOLDS = 5
 FIRST, BATCH = (constant("findall/src/ask/asker.rs", f"{name}_PASSAGES") for name in ("FIRST_BATCH", "BATCH"))
 MIN_GUESS_RIGHT = 0.2
 MIN_GUESS_SHARE = 0.5
+MIN_RIDGE = 1e-6  # where few rows can be told apart without a doubt
 SLACK = 0.25  # added to the reach that was enough here
+SURE_LOOKS = numpy.arange(3.0, -1.5, -0.25)
+SURE_SLACK = 1.0  # added to the sure look that was: figures of so few questions go up and down
+MAX_COST = 0.005  # a figure that falls by less has not fallen: the noise of so few questions
 
 
 class Question:
-    def __init__(self, line):
+    def __init__(self, line, sure_look):
         candidates = line["candidates"]
         rows = numpy.array([[c["again"], *(c[name] for name in SIGNALS)] for c in candidates], float)
         rows = numpy.clip(rows.reshape(-1, 1 + len(SIGNALS)), -MOST, MOST)
+        if (rows[:, 1] >= sure_look).any():
+            rows[:, 0] = rows[:, 1]  # nothing is looked at again
         rows[:, 1] = (rows[:, 0] + rows[:, 1]) / 2  # the reader's two looks as one
         self.rows = rows[:, 1:]
         self.answerable = bool(line["answerable"])
@@ -58,8 +65,8 @@ class Question:
         return shares
 
 
-def read(path):
-    questions = [Question(json.loads(line)) for line in open(path, encoding="utf-8")]
+def read(path, sure_look=numpy.inf):
+    questions = [Question(json.loads(line), sure_look) for line in open(path, encoding="utf-8")]
     one_page = len({q.page for q in questions}) == 1
     for number, question in enumerate(questions):
         key = f"{number} {question.id}" if one_page else question.page
@@ -74,6 +81,7 @@ def logistic(rows, labels, weights, ridge=1.0, steps=50):
     solution = numpy.zeros(rows.shape[1])
     hold = ridge * numpy.eye(rows.shape[1])
     hold[-1, -1] = 0.0
+    hold += MIN_RIDGE * numpy.eye(rows.shape[1])
     for _ in range(steps):
         p = 1 / (1 + numpy.exp(-rows @ solution))
         gradient = rows.T @ (weights * (p - labels)) + hold @ solution
@@ -214,10 +222,30 @@ def fit_reach(fits, sets):
     return min(look + SLACK, MOST), words
 
 
+def fit_folds(sets):
+    return [Fit([[q for q in questions if q.fold != fold] for questions in sets]) for fold in range(FOLDS)]
+
+
+def fit_sure_look(paths):
+    """The least look, with some slack, down to which no set loses anything when nothing is looked at again."""
+    def all_figures(sure_look):
+        sets = [read(path, sure_look) for path in paths]
+        folds = fit_folds(sets)
+        return [figures(judge(folds, questions)) for questions in sets]
+    always, least = all_figures(numpy.inf), None
+    for look in SURE_LOOKS:
+        pairs = zip(always, all_figures(look))
+        if any(after[key] < before[key] - MAX_COST for before, after in pairs for key in before):
+            break
+        least = float(look) + SURE_SLACK
+    return least if least is not None else MOST
+
+
 def main():
     model, paths = json.load(open(sys.argv[1], encoding="utf-8")), sys.argv[2:]
-    sets = [read(path) for path in paths]
-    folds = [Fit([[q for q in questions if q.fold != fold] for questions in sets]) for fold in range(FOLDS)]
+    sure_look = fit_sure_look(paths)
+    sets = [read(path, sure_look) for path in paths]
+    folds = fit_folds(sets)
     reach = fit_reach(folds, sets)
     for path, questions in zip(paths, sets):
         show(path, judge(folds, questions))
@@ -226,7 +254,7 @@ def main():
     document = dict(zip(SIGNALS, (round(float(w), 4) for w in fit.order)))
     document |= {"sure": round(float(fit.sure[0]), 4), "bias": round(float(fit.sure[1]), 4)}
     document |= {"answered": round(fit.answered, 4), "guessed": round(fit.guessed, 4)}
-    document |= {"margin": MARGIN, "reach": round(reach[0], 4), "reach_words": round(reach[1], 4)}
+    document |= {"margin": MARGIN, "sure_look": round(sure_look, 4), "reach": round(reach[0], 4), "reach_words": round(reach[1], 4)}
     model["document"] = document
     with open(sys.argv[1], "w", encoding="utf-8") as out:
         json.dump(model, out, indent=2)

@@ -46,6 +46,8 @@ struct Document {
     /// Half of `answered` where the file says nothing.
     guessed: Option<f32>,
     margin: f32,
+    /// The likeliest answers are always looked at again where the file says nothing.
+    sure_look: Option<f32>,
     /// Reading never stops early where the file says nothing.
     reach: Option<f32>,
     reach_words: Option<f32>,
@@ -196,7 +198,9 @@ impl Reader for SpanReader {
         let Document { reader, words, near_words, kind, sure, bias, answered, margin, reach_words, .. } =
             *document;
         let guessed = document.guessed.unwrap_or(0.5 * answered);
-        let reach = document.reach.unwrap_or(Confidence::default().reach);
+        let usual = Confidence::default();
+        let reach = document.reach.unwrap_or(usual.reach);
+        let sure_look = document.sure_look.unwrap_or(usual.sure_look);
         Confidence {
             reader,
             words,
@@ -207,6 +211,7 @@ impl Reader for SpanReader {
             answered,
             guessed,
             margin,
+            sure_look,
             reach,
             reach_words,
         }

@@ -3,6 +3,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use findall::ask::{
     Answer, AskError, AskOptions, Confidence, Outcome, QuestionKind, Reader, Reading, enumeration,
@@ -220,6 +221,40 @@ fn a_list_is_answered_by_find() {
     assert!(!words(&answers, &document).contains(&"Lyon".to_owned()));
     let (none, _) = ask(PAGE, "Which messaging apps are mentioned here?");
     assert_ne!(none.kind, QuestionKind::List, "where find finds nothing, the text is read");
+}
+
+/// The small reader, which counts how often it is asked, and is sure from some look on.
+struct Glancing {
+    sure_look: f32,
+    asked: AtomicUsize,
+}
+
+impl Reader for Glancing {
+    fn id(&self) -> &str {
+        "glancing-1"
+    }
+
+    fn read(&self, question: &str, passages: &[&str]) -> Result<Vec<Reading>, ModelError> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        small_reader().read_all(question, passages)
+    }
+
+    fn confidence(&self) -> Confidence {
+        Confidence { sure_look: self.sure_look, ..Confidence::default() }
+    }
+}
+
+#[test]
+fn who_is_sure_at_once_does_not_look_again() {
+    // The small reader's 0.98 is a look of 3.9.
+    for (sure_look, asked) in [(f32::INFINITY, 2), (4.0, 2), (3.0, 1)] {
+        let reader = Arc::new(Glancing { sure_look, asked: AtomicUsize::default() });
+        let engine = engine().with_reader(reader.clone());
+        let document = Document::from_text(PAGE);
+        let answers = engine.ask(&document, "Who designed the lighthouse?", &AskOptions::default()).unwrap();
+        assert_eq!(words(&answers, &document), ["Margit Sorensen"]);
+        assert_eq!(reader.asked.load(Ordering::Relaxed), asked, "{sure_look}");
+    }
 }
 
 /// The small reader, which may stop as soon as an answer is sure.

@@ -223,8 +223,8 @@ impl Asker<'_> {
         self.look_again(passages, read, &confidence)
     }
 
-    /// Has the likeliest answers read once more with nothing but the sentences around them: what only looked sure among
-    /// so many words often does not there.
+    /// Has the likeliest answers read once more with nothing but the sentences around them, unless one is sure at once:
+    /// what only looked sure among so many words often does not there.
     fn look_again(
         &self,
         passages: &Passages<'_>,
@@ -232,6 +232,9 @@ impl Asker<'_> {
         confidence: &Confidence,
     ) -> Result<(), AskError> {
         read.found.sort_by(|a, b| b.order.total_cmp(&a.order).then(a.place.cmp(&b.place)));
+        if read.found.iter().any(|answer| answer.signals.reader >= confidence.sure_look) {
+            return Ok(());
+        }
         let window = |answer: &FoundAnswer| {
             let around = passages.widen_to_neighbours(Place { span: answer.sentence, ..answer.place });
             let (start, end) =

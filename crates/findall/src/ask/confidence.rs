@@ -51,6 +51,8 @@ pub struct Confidence {
     pub guessed: f32,
     /// How far below the best, in log-odds, a further answer may lie.
     pub margin: f32,
+    /// The reader's look from which nothing is looked at again: who is so sure at once is as right as who looks twice.
+    pub sure_look: f32,
     /// The reader's looks at an answer in a passage that was not read, at most: what such a passage can bring.
     pub reach: f32,
     /// What it brings more, in the order, the more of the question's words it has: all that any passage has count 1.
@@ -71,6 +73,7 @@ impl Default for Confidence {
             answered: 0.5,
             guessed: 0.25,
             margin: 1.5,
+            sure_look: f32::INFINITY,
             reach: MAX_SIGNAL_LOG_ODDS,
             reach_words: None,
         }
