@@ -122,7 +122,7 @@ test("who steps on while places are painted gets there on the page, too", async 
   const height = async (): Promise<number> =>
     (await (await bar.frame.frameElement()).boundingBox())?.height ?? 0;
   const before = await height();
-  await bar.frame.locator("#list").click();
+  await bar.openList();
   await expect.poll(height).toBeGreaterThan(before);
   await pausePainting(false);
   await bar.waitPainted("fuzzy", 0);
@@ -172,7 +172,7 @@ test("typing errors are forgiven and corrected", async () => {
   await bar.waitPainted("fuzzy", 1);
   await bar.find("schedulr");
   await bar.counts(/of \d/);
-  await bar.frame.locator("#list").click();
+  await bar.openList();
   await bar.frame.locator(".correction").getByText("scheduler").waitFor();
 });
 
@@ -210,7 +210,7 @@ test("results in the panel lead to their place, inside scrollers within scroller
   const bar = await its.harness.open(page);
   await bar.find("inner scroller");
   await bar.counts("1 of 1");
-  await bar.frame.locator("#list").click();
+  await bar.openList();
   await bar.frame.locator(".place").first().click();
   await page.waitForFunction(() => {
     const [range] = CSS.highlights.get("findall-current") ?? [];
@@ -341,7 +341,7 @@ test("the bar does not lie on the current place, nor does its panel", async () =
     const beside = place.right <= cover.x || place.left >= cover.x + cover.width;
     return place.top >= 0 && (beside || place.top >= cover.y + cover.height || place.bottom <= cover.y);
   };
-  await bar.frame.locator("#list").click();
+  await bar.openList();
   // At the top of the page nothing can be scrolled away: the bar steps aside, and back.
   for (const query of [
     "e-mail address",
@@ -406,7 +406,7 @@ test("frames of other sites are named as not searched", async () => {
   const bar = await its.harness.open(await its.harness.visit("embedding.html"));
   await bar.find("heron");
   await bar.counts("1 of 1");
-  await bar.frame.locator("#list").click();
+  await bar.openList();
   await bar.frame.getByText(/The page was searched without what it shows of other\.test/).waitFor();
 });
 
@@ -414,7 +414,7 @@ test("show more lists more", async () => {
   const bar = await its.harness.open(await its.harness.visit("encyclopedia.html"));
   await bar.find("lantern");
   await bar.counts("of 15");
-  await bar.frame.locator("#list").click();
+  await bar.openList();
   const places = bar.frame.locator(".group.exact .place");
   await expect.poll(() => places.count()).toBe(5);
   const exact = await bar.count("exact");
@@ -466,7 +466,7 @@ test("closed parts are searched when that is wanted, and opened when stepped to"
   const bar = await its.harness.open(page);
   await bar.find("stoat");
   await bar.counts("1 of 2");
-  await bar.frame.locator("#list").click();
+  await bar.openList();
   await bar.frame.getByRole("button", { name: "Search the closed part, too" }).click();
   await bar.counts("1 of 3");
   expect(await page.locator("details").getAttribute("open")).toBeNull();

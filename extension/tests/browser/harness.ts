@@ -295,6 +295,13 @@ export class Bar {
     await this.query.fill(query);
   }
 
+  /** Opens the list, unless it is open: a question that came back with its page opens it by itself. */
+  async openList(): Promise<void> {
+    const button = this.frame.locator("#list");
+    const isOpen = async (): Promise<boolean> => (await button.getAttribute("aria-expanded")) === "true";
+    while (!(await isOpen())) await button.click();
+  }
+
   /** Waits until the counter says this. */
   async counts(text: string | RegExp): Promise<void> {
     const says = (): Promise<string> => this.counter.innerText();

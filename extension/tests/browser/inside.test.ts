@@ -16,7 +16,7 @@ describe.skipIf(!hasEngine)("without a server", () => {
     await expect.poll(() => bar.count("meaning")).toBeGreaterThan(2);
     const painted = await bar.waitAllPainted("meaning");
     expect(painted).toContain("WeChat");
-    await bar.frame.locator("#list").click();
+    await bar.openList();
     await bar.frame.getByText("by meaning and letters").waitFor();
     await picture(page, "inside");
     // Letters answer as before, and a question is not asked of what cannot answer.

@@ -55,7 +55,7 @@ test("regular expressions; a broken one says so, and one that takes long holds n
   expect(await bar.waitPainted("exact", 2)).toEqual(["555-0101", "555-0199"]);
   await bar.find("lamp(");
   await bar.counts("Not a regular expression");
-  await bar.frame.locator("#list").click();
+  await bar.openList();
   await bar.frame.getByText("Not a regular expression: ").waitFor();
   await bar.find("^(.*?,){25}(.*?)+(.*)+(.*)+x{99}$");
   await bar.find("shade");
@@ -66,7 +66,7 @@ test("the list is copied, and saved as CSV and as Markdown", async () => {
   const bar = await openReady("blog.html");
   await bar.find("social networks of china");
   await bar.waitPainted("meaning", 11);
-  await bar.frame.locator("#list").click();
+  await bar.openList();
   const saved = async (button: string): Promise<string> => {
     const [download] = await Promise.all([
       bar.page.waitForEvent("download"),

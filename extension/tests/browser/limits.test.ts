@@ -8,7 +8,7 @@ const its = withoutServer({ shipped: true });
 test("an endless expression is ended and says so, and the next one is found", async () => {
   const bar = await its.harness.open(await its.harness.visit("words.html"));
   await bar.query.press("Alt+r");
-  await bar.frame.locator("#list").click();
+  await bar.openList();
   // What refers back cannot be found in steady time.
   await bar.find("((\\w|[ .,-])+)+!\\1");
   await bar.frame.getByText("this expression takes too long").waitFor();

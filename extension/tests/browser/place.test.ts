@@ -57,7 +57,7 @@ test("is moved by its grip and by arrow keys, and lies there on the next page", 
 test("is made larger by its corner, put to a side, and let float again", async () => {
   const bar = await its.harness.open(await its.harness.visit("blog.html"));
   await bar.status("Ready");
-  await bar.frame.locator("#list").click();
+  await bar.openList();
   const before = await boxOf(bar);
   await bar.frame.locator("#corner").press("ArrowLeft");
   await reaches(async () => Math.round((await boxOf(bar)).width - before.width), 24);
@@ -101,7 +101,7 @@ test("other tabs stay closed to who does not want them searched", async () => {
   const bar = await its.harness.open(await its.harness.visit("blog.html"));
   await bar.status("Ready");
   await bar.find("bridge");
-  await bar.frame.locator("#list").click();
+  await bar.openList();
   // The browser asks in a window of its own, which no test can click: here it refuses.
   await bar.frame.evaluate(() => {
     chrome.permissions.request = () => Promise.resolve(false);

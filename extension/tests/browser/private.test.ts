@@ -43,7 +43,7 @@ describe.skipIf(!hasRealServer)("a private window", () => {
     bar = await its.harness.open(page);
     await bar.status("Ready · private");
     expect(await bar.query.inputValue()).toBe("");
-    await bar.frame.locator("#list").click();
+    await bar.openList();
     expect(await bar.frame.getByText(QUESTION).count()).toBe(0);
 
     const said = its.server.relay.said.slice(from);

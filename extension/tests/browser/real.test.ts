@@ -33,7 +33,7 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
     await expect.poll(() => bar.count("meaning")).toBeGreaterThan(2);
     const painted = await bar.waitAllPainted("meaning");
     expect(painted).toContain("WeChat");
-    await bar.frame.locator("#list").click();
+    await bar.openList();
     await picture(bar.page, "panel-light");
     await bar.page.emulateMedia({ colorScheme: "dark" });
     await picture(bar.page, "panel-dark");
@@ -50,7 +50,7 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
     await expect.poll(() => bar.count("meaning")).toBe(4);
     const painted = await bar.waitAllPainted("meaning");
     expect(painted.sort()).toEqual(["Angela Merkel", "Hannah Weller", "Obama", "Trump"]);
-    await bar.frame.locator("#list").click();
+    await bar.openList();
     const described = bar.frame.locator("p.description", { hasText: "Angela Merkel" });
     expect(await described.textContent()).toMatch(/^Angela Merkel (is|was) (a|an|the) .+\.$/);
   });
@@ -125,7 +125,7 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
     bar = await its.harness.open(bar.page);
     await bar.status("Ready");
     await bar.find("");
-    await bar.frame.locator("#list").click();
+    await bar.openList();
     const asked = its.server.relay.said.filter(({ path }) => path === "/v1/ask").length;
     await bar.frame.getByRole("button", { name: "Who runs WeChat?" }).click();
     expect(await bar.waitAllPainted("answer")).toContain("Tencent");
@@ -185,7 +185,7 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
 
   test("more like this: chips by click and by key change what is found", async () => {
     const bar = await openReady("travel.html");
-    await bar.frame.locator("#list").click();
+    await bar.openList();
     await bar.select("Vasco da Gama");
     await bar.frame.getByRole("button", { name: "Find more like “Vasco da Gama”" }).click();
     const poet = bar.frame.getByRole("slider", { name: "India" });

@@ -28,7 +28,7 @@ describe.skipIf(!hasRealServer)("reports", () => {
     const bar = await its.harness.open(await its.harness.visit("blog.html"));
     await bar.status("Ready");
     await bar.find("social networks of China");
-    await bar.frame.locator("#list").click();
+    await bar.openList();
     const wrong = report(bar, "Bilibili", "This is wrong");
     await wrong.waitFor();
     expect(last("WeChat")?.id).toMatch(/^\d+$/);

@@ -22,7 +22,7 @@ test("finds by meaning, in one list with the letters", async () => {
   const meant = await bar.waitPainted("meaning", 11);
   expect(new Set(meant)).toEqual(new Set(["WeChat", "Weibo", "Douban", "Douyin", "Bilibili", "Xiaohongshu"]));
   await bar.counts("1 of 11");
-  await bar.frame.locator("#list").click();
+  await bar.openList();
   const group = bar.frame.locator(".group", { hasText: "WeChat" }).first();
   await group.getByText("messaging and social media app by Tencent").first().waitFor();
   await group.locator(".place").nth(1).click();
@@ -74,7 +74,7 @@ test("asks, remembers, and shows similar questions elsewhere", async () => {
   const again = await its.harness.open(bar.page);
   await again.status("Ready");
   await again.find("");
-  await again.frame.locator("#list").click();
+  await again.openList();
   const asked = its.server.calls.filter(({ path }) => path === "/v1/ask").length;
   await again.frame.getByRole("button", { name: "Who runs WeChat?" }).click();
   expect(await again.waitPainted("answer", 1)).toEqual(["Tencent"]);
@@ -144,7 +144,7 @@ describe("more like this", () => {
 
   test("chips weigh the sentence's words, by click and by key", async () => {
     const bar = await openReady("blog.html");
-    await bar.frame.locator("#list").click();
+    await bar.openList();
     await select(bar);
     await bar.frame.getByRole("button", { name: "Find more like “Tencent”" }).click();
     const runs = bar.frame.getByRole("slider", { name: "runs" });
@@ -167,7 +167,7 @@ describe("more like this", () => {
   test("is offered where the server could not say at first whether it can", async () => {
     its.server.behaviour.fail = { path: "/v1/like", status: 503, code: "busy" };
     const bar = await openReady("blog.html");
-    await bar.frame.locator("#list").click();
+    await bar.openList();
     await select(bar);
     await expect.poll(() => its.server.calls.some(({ path }) => path === "/v1/like")).toBe(true);
     its.server.behaviour.fail = undefined;
@@ -177,7 +177,7 @@ describe("more like this", () => {
   test("is offered for what was selected before the server had read the page", async () => {
     its.server.behaviour.ready = false;
     const bar = await its.harness.open(await its.harness.visit("blog.html"));
-    await bar.frame.locator("#list").click();
+    await bar.openList();
     await select(bar);
     await bar.status("Server starting");
     its.server.behaviour.ready = true;
@@ -187,7 +187,7 @@ describe("more like this", () => {
   test("is not offered while the server cannot", async () => {
     its.server.behaviour.like = false;
     const bar = await openReady("blog.html");
-    await bar.frame.locator("#list").click();
+    await bar.openList();
     await select(bar);
     await expect.poll(() => its.server.calls.some(({ path }) => path === "/v1/like")).toBe(true);
     // What is asked after it has been answered, too, by the time it is painted.

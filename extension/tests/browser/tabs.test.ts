@@ -15,7 +15,7 @@ test("finds in all open tabs, and leads to the one that is chosen", async () => 
   const bar = await its.harness.open(page);
   await bar.status("Ready");
   await bar.find("bridge");
-  await bar.frame.locator("#list").click();
+  await bar.openList();
   await bar.frame.locator("#tabs").click();
   await bar.frame.getByText("Found in 1 of 2 other tabs").waitFor();
   const group = bar.frame.locator(".group.tab");
