@@ -160,6 +160,9 @@ impl Asker<'_> {
                 return Ok(());
             }
             self.read_batch(passages, &batch, read)?;
+            if !self.is_sure_at_once(passages, &waiting, read) {
+                self.look_again(passages, read)?;
+            }
             if self.report_progress(passages, read, &mut watch).is_break()
                 || self.is_settled(passages, &waiting, read)
             {
@@ -186,6 +189,19 @@ impl Asker<'_> {
             best.confidence >= confidence.answered
                 && waiting.iter().all(|passage| best.order >= highest(passage))
         })
+    }
+
+    /// True when an answer is so sure that a second look would say nothing new, and nothing else needs to be read. Where
+    /// more waits, a second look often ends the reading.
+    fn is_sure_at_once(
+        &self,
+        passages: &Passages<'_>,
+        waiting: &[usize],
+        read: &QuestionReading<'_, '_>,
+    ) -> bool {
+        let sure_look = self.reader.confidence().sure_look;
+        read.found.iter().any(|answer| answer.signals.reader >= sure_look)
+            && (waiting.is_empty() || self.is_settled(passages, waiting, read))
     }
 
     fn report_progress(
@@ -220,21 +236,18 @@ impl Asker<'_> {
             read.found.extend(located);
         }
         read.done.extend_from_slice(batch);
-        self.look_again(passages, read, &confidence)
+        Ok(())
     }
 
-    /// Has the likeliest answers read once more with nothing but the sentences around them, unless one is sure at once:
-    /// what only looked sure among so many words often does not there.
+    /// Has the likeliest answers read once more with nothing but the sentences around them: what only looked sure among
+    /// so many words often does not there.
     fn look_again(
         &self,
         passages: &Passages<'_>,
         read: &mut QuestionReading<'_, '_>,
-        confidence: &Confidence,
     ) -> Result<(), AskError> {
+        let confidence = self.reader.confidence();
         read.found.sort_by(|a, b| b.order.total_cmp(&a.order).then(a.place.cmp(&b.place)));
-        if read.found.iter().any(|answer| answer.signals.reader >= confidence.sure_look) {
-            return Ok(());
-        }
         let window = |answer: &FoundAnswer| {
             let around = passages.widen_to_neighbours(Place { span: answer.sentence, ..answer.place });
             let (start, end) =

@@ -51,7 +51,8 @@ pub struct Confidence {
     pub guessed: f32,
     /// How far below the best, in log-odds, a further answer may lie.
     pub margin: f32,
-    /// The reader's look from which nothing is looked at again: who is so sure at once is as right as who looks twice.
+    /// The reader's look from which nothing is looked at again where nothing else needs to be read: who is so sure at once
+    /// is as right as who looks twice.
     pub sure_look: f32,
     /// The reader's looks at an answer in a passage that was not read, at most: what such a passage can bring.
     pub reach: f32,
