@@ -245,15 +245,23 @@ impl Reader for Glancing {
 }
 
 #[test]
-fn who_is_sure_at_once_does_not_look_again() {
-    // The small reader's 0.98 is a look of 3.9.
-    for (sure_look, asked) in [(f32::INFINITY, 2), (4.0, 2), (3.0, 1)] {
+fn who_is_sure_at_once_does_not_look_again_unless_more_waits() {
+    let filler = "Nothing of note happened on that quiet day in the village by the sea. ".repeat(45);
+    let longer = format!("{PAGE}\n\n{filler}");
+    // The small reader's 0.98 is a look of 3.9; the longer text is read in two batches, and its answer looked at once.
+    for (text, sure_look, asked) in [
+        (PAGE, f32::INFINITY, 2),
+        (PAGE, 4.0, 2),
+        (PAGE, 3.0, 1),
+        (&longer, f32::INFINITY, 3),
+        (&longer, 3.0, 3),
+    ] {
         let reader = Arc::new(Glancing { sure_look, asked: AtomicUsize::default() });
         let engine = engine().with_reader(reader.clone());
-        let document = Document::from_text(PAGE);
+        let document = Document::from_text(text);
         let answers = engine.ask(&document, "Who designed the lighthouse?", &AskOptions::default()).unwrap();
         assert_eq!(words(&answers, &document), ["Margit Sorensen"]);
-        assert_eq!(reader.asked.load(Ordering::Relaxed), asked, "{sure_look}");
+        assert_eq!(reader.asked.load(Ordering::Relaxed), asked, "{} bytes, {sure_look}", text.len());
     }
 }
 
