@@ -34,7 +34,7 @@ MIN_RIDGE = 1e-6  # where few rows can be told apart without a doubt
 SLACK = 0.25  # added to the reach that was enough here
 SURE_LOOKS = numpy.arange(3.0, -1.5, -0.25)
 SURE_SLACK = 1.0  # added to the sure look that was: figures of so few questions go up and down
-MAX_COST = 0.005  # a figure that falls by less has not fallen: the noise of so few questions
+MAX_COST = 0.005  # a figure that falls by less, beside one question more or less, has not fallen
 
 
 class Question:
@@ -233,9 +233,10 @@ def fit_sure_look(paths):
         folds = fit_folds(sets)
         return [figures(judge(folds, questions)) for questions in sets]
     always, least = all_figures(numpy.inf), None
+    costs = [MAX_COST + 1 / len(read(path)) for path in paths]
     for look in SURE_LOOKS:
-        pairs = zip(always, all_figures(look))
-        if any(after[key] < before[key] - MAX_COST for before, after in pairs for key in before):
+        trios = zip(always, all_figures(look), costs)
+        if any(after[key] < before[key] - cost for before, after, cost in trios for key in before):
             break
         least = float(look) + SURE_SLACK
     return least if least is not None else MOST

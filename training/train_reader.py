@@ -359,7 +359,7 @@ def main():
         probability = calibration(*scores)
     if args.documents:
         eval_reader.documents(tokenizer, run, args.data, lambda row: row["article"] in args.leave_out, args.documents)
-    meta = {"kind": "reader", "name": "findall-reader-5", "max_tokens": reader.MAX_PIECES, "stride": reader.OVERLAP,
+    meta = {"kind": "reader", "name": "findall-reader-6", "max_tokens": reader.MAX_PIECES, "stride": reader.OVERLAP,
             "max_answer_tokens": reader.MAX_ANSWER, "max_answers": 20, "no_answer": probability, "answer_threshold": 0.3}
     checkpoint.save_checkpoint(model.trunk, {"spans": model.spans, "inside": model.inside, "answerable": model.answerable}, meta, args.out, args.split)
     if teachers:
