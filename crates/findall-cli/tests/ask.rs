@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use findall_llm::testing::{ScriptedAct, ScriptedEndpoint};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const TALE: &str = "The lamp on Stone Head was lit by Ida Brandt in 1904.\n\nTove Moe painted the door in the spring of \
     1911, and nobody thanked her.\n";
@@ -98,6 +98,44 @@ fn a_question_is_read_once_then_remembered_corrected_and_forgotten() {
 }
 
 #[test]
+fn a_list_is_given_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let fair = "Toyota showed a lorry, and Siemens a turbine. Nokia came with telephones.\n\nVolkswagen had the \
+        largest stand, Boeing the highest. Samsung gave away bags, while Microsoft gave away nothing.\n\nOn the \
+        second day Sony, Ericsson and Airbus arrived.\n";
+    std::fs::write(folder.join("fair.txt"), fair).unwrap();
+    let question = ["Which companies are mentioned?", "fair.txt", "--no-cache"];
+    let (answers, end) = ask(folder, &question);
+    assert!(answers.len() >= 8, "{answers:?}");
+    assert_eq!(end["answers"], answers.len());
+    assert_eq!(
+        ask(folder, &[&["--top", "3"], &question[..]].concat()).0.len(),
+        3,
+        "as many as were asked for"
+    );
+}
+
+#[test]
+fn who_asks_for_one_answer_leaves_the_others_to_be_remembered() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let between =
+        "The harbour was quiet that winter, and hardly a boat went out before the ice was gone. Fishermen \
+        mended their nets behind the church, and children skated on the pond. "
+            .repeat(14);
+    let lit =
+        ["Ida Brandt", "Tove Moe", "Jonas Lie"].map(|by| format!("The lamp on Stone Head was lit by {by}."));
+    std::fs::write(folder.join("tale.txt"), lit.join(&format!("\n\n{between}\n\n"))).unwrap();
+    let question = ["Who lit the lamp on Stone Head?", "tale.txt"];
+    let (first, _) = ask(folder, &[&["--top", "1"], &question[..]].concat());
+    assert_eq!(first.len(), 1, "{first:?}");
+    let (all, _) = ask(folder, &question);
+    assert_eq!((all.len(), all[0].1.as_str()), (3, "remembered"), "{all:?}");
+    assert_eq!(all[0].0, first[0].0);
+}
+
+#[test]
 fn nothing_is_remembered_of_pipes_and_where_it_is_not_wanted() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -184,6 +222,42 @@ fn a_larger_model_is_asked_only_where_it_is_named_and_believed_only_where_the_te
         String::from_utf8_lossy(&offline.stderr).contains("--llm would open a connection"),
         "{offline:?}"
     );
+}
+
+#[test]
+fn what_is_remembered_is_listed_with_origins_as_ask_spells_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let question = |text: &str, larger: bool| {
+        let answer =
+            json!({"quote": "Ada", "prefix": "lit by ", "suffix": " in", "start": 7, "confidence": 0.9});
+        json!({
+            "kind": "question", "page": "https://example.org/lamps", "text": text, "normalised": text,
+            "asked": [{"store": "a", "count": 1, "last_asked": 1000}], "vectors": [], "feedback": [],
+            "readings": [{
+                "content": "c1", "model": "m", "larger": larger, "no_answer": 0.1, "at": 1000, "answers": [answer],
+            }],
+        })
+    };
+    let lines = [
+        json!({"kind": "store", "format": 1, "store": "a"}),
+        json!({
+            "kind": "page", "key": "https://example.org/lamps", "title": "Lamps", "first_seen": 1000,
+            "last_seen": 1000, "versions": [{"content": "c1", "first_seen": 1000, "last_seen": 1000}],
+        }),
+        question("who lit lamp", false),
+        question("who lit lamp again", true),
+        json!({"kind": "end", "pages": 1, "questions": 2}),
+    ];
+    let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    std::fs::write(folder.join("lamps.jsonl"), lines).unwrap();
+    let imported = findall(folder, &["store", "import", "lamps.jsonl"]);
+    assert!(imported.status.success(), "{imported:?}");
+    let top = findall(folder, &["store", "top", "https://example.org/lamps", "--json"]);
+    let top = String::from_utf8(top.stdout).unwrap();
+    let origins =
+        top.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["answers"][0]["origin"].clone());
+    assert_eq!(origins.collect::<Vec<_>>(), ["remembered", "llm"], "{top}");
 }
 
 #[test]

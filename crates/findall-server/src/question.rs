@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use findall::Span;
-use findall::ask::{Answers, AskError, AskOptions, Outcome, Place, QuestionKind, enumeration};
+use findall::ask::{Answers, AskError, Outcome, Place, enumeration};
 use findall::document::Document;
 use findall_service::ask::{
-    AnswerMemory, AnswerOrigin, AskLimit, Inquiry, InquiryOutcome, MAX_PAGE_ANSWERS, check_page_limits,
-    is_usual_reading,
+    AnswerMemory, AnswerOrigin, AskLimit, AskQuery, Inquiry, InquiryOutcome, MAX_PAGE_ANSWERS,
+    check_page_limits,
 };
 use findall_store::{Corrections, page_key};
 use tokio::time::Instant;
@@ -101,7 +101,7 @@ impl QuestionTask {
     pub fn read(&self, stop: &Stop, show: &mut dyn FnMut(WireAnswer)) -> Result<AskResponse, ApiError> {
         let document = self.asked.document();
         let engine = self.app.resources()?.engine(self.asked.is_private());
-        let options = self.options();
+        let options = self.query().reading_options();
         let answered = self.read_and_remember(|said| {
             let mut shown = None;
             let mut watch = |progress: findall::ask::AskProgress<'_>| {
@@ -131,19 +131,12 @@ impl QuestionTask {
         Ok(self.finish(answered))
     }
 
-    /// Answers that are given at most.
-    fn max_answers(&self) -> usize {
-        let wants_list = QuestionKind::of(&self.request.question) == QuestionKind::List;
-        self.request.top.unwrap_or(if wants_list { MAX_PAGE_ANSWERS } else { AskOptions::default().top })
-    }
-
-    /// How it is read. Who wants fewer answers leaves the others to be remembered.
-    fn options(&self) -> AskOptions {
-        let usual = AskOptions::default();
-        AskOptions {
-            top: usual.top.max(self.request.top.unwrap_or_default()),
+    /// What is asked.
+    fn query(&self) -> AskQuery<'_> {
+        AskQuery {
+            top: self.request.top,
             threshold: self.request.threshold,
-            ..usual
+            ..AskQuery::new(&self.request.question, MAX_PAGE_ANSWERS)
         }
     }
 
@@ -168,17 +161,15 @@ impl QuestionTask {
                 title: self.page.title.as_deref(),
                 encoder: loaded.encoder_id(),
                 reader,
-                remember: is_usual_reading(&self.options()),
+                remember: self.query().is_usual_reading(),
             }),
             _ => None,
         };
         // The larger model, where the request allows it and nothing says that the page must stay here.
         let larger = loaded.larger().filter(|_| self.request.allow_llm && !private);
         let inquiry = Inquiry {
-            question: &self.request.question,
+            query: self.query(),
             documents: std::slice::from_ref(self.asked.document()),
-            top: self.max_answers(),
-            threshold: self.request.threshold,
             memory,
             larger,
             before_larger: &|| (),
@@ -202,7 +193,7 @@ impl QuestionTask {
         self.inquiry(|loaded, inquiry| {
             let encode = || loaded.question_vector(&self.request.question);
             let answered = inquiry.ask(false, &encode, read)?;
-            Ok(self.response(&answered, inquiry.memory.is_some() && !inquiry.wants_list()))
+            Ok(self.response(&answered, inquiry.memory.is_some() && !inquiry.query.wants_list()))
         })
     }
 
@@ -297,12 +288,25 @@ fn refuse_limit(limit: AskLimit) -> ApiError {
 }
 
 /// Where an answer came from, as it travels.
-fn wire_origin(origin: AnswerOrigin) -> WireOrigin {
+pub fn wire_origin(origin: AnswerOrigin) -> WireOrigin {
     match origin {
         AnswerOrigin::Reader => WireOrigin::Reader,
         AnswerOrigin::Remembered => WireOrigin::Remembered,
         AnswerOrigin::OtherWords => WireOrigin::Similar,
         AnswerOrigin::Person => WireOrigin::Person,
         AnswerOrigin::Larger => WireOrigin::Llm,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn origins_are_spelled_as_the_command_line_spells_them() {
+        use AnswerOrigin::{Larger, OtherWords, Person, Reader, Remembered};
+        for origin in [Reader, Remembered, OtherWords, Person, Larger] {
+            assert_eq!(serde_json::to_value(wire_origin(origin)).unwrap(), origin.name());
+        }
     }
 }

@@ -40,6 +40,61 @@ pub fn check_page_limits(top: Option<usize>, threshold: Option<f32>) -> Result<(
     }
 }
 
+/// A question, and what was said about its answers; where nothing was said, the defaults hold. It alone says how documents
+/// are read and how many answers are given, whichever face was asked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AskQuery<'a> {
+    /// As typed.
+    pub question: &'a str,
+    /// Answers given at most, where the face was told how many.
+    pub top: Option<usize>,
+    /// Most answers that the face gives: a list has as many, where nobody said how many.
+    pub most: usize,
+    /// Least confidence of an answer, where the face was told one.
+    pub threshold: Option<f32>,
+    /// Most passages read.
+    pub passages: usize,
+    /// Whether typing errors in the question are corrected.
+    pub correct_typos: bool,
+}
+
+impl<'a> AskQuery<'a> {
+    /// A question about which nothing was said, to a face that gives so many answers at most.
+    pub fn new(question: &'a str, most: usize) -> Self {
+        let AskOptions { threshold, passages, correct_typos, .. } = AskOptions::default();
+        Self { question, top: None, most, threshold, passages, correct_typos }
+    }
+
+    /// Whether the question wants a list: find answers it, and keeps its own verdicts.
+    pub fn wants_list(&self) -> bool {
+        QuestionKind::of(self.question) == QuestionKind::List
+    }
+
+    /// Answers that are given at most: as many as were asked for, else a list whole.
+    pub fn max_answers(&self) -> usize {
+        let usual = if self.wants_list() { self.most } else { AskOptions::default().top };
+        self.top.unwrap_or(usual).min(self.most)
+    }
+
+    /// How documents are read. Who wants fewer answers than usual leaves the others to be remembered.
+    pub fn reading_options(&self) -> AskOptions {
+        let usual = AskOptions::default();
+        AskOptions {
+            top: usual.top.max(self.top.unwrap_or_default()),
+            threshold: self.threshold,
+            passages: self.passages,
+            correct_typos: self.correct_typos,
+            ..usual
+        }
+    }
+
+    /// Whether the reading may be remembered: by other rules it is another reading, which is nobody else's.
+    pub fn is_usual_reading(&self) -> bool {
+        let usual = AskOptions::default();
+        AskOptions { top: usual.top, ..self.reading_options() } == usual
+    }
+}
+
 /// Where an answer came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswerOrigin {
@@ -56,6 +111,15 @@ pub enum AnswerOrigin {
 }
 
 impl AnswerOrigin {
+    /// Where an answer came from that is remembered, and by whoever it was found then.
+    pub fn of_remembered(origin: Origin) -> Self {
+        match origin {
+            Origin::Reader => Self::Remembered,
+            Origin::Person => Self::Person,
+            Origin::Larger => Self::Larger,
+        }
+    }
+
     /// For programs.
     pub fn name(self) -> &'static str {
         match self {
@@ -90,23 +154,13 @@ pub struct AnswerMemory<'a> {
     pub remember: bool,
 }
 
-/// Whether a reading by these options may be remembered: by other rules it is another reading, which is nobody else's.
-pub fn is_usual_reading(options: &AskOptions) -> bool {
-    let usual = AskOptions::default();
-    AskOptions { top: usual.top, ..*options } == usual
-}
-
 /// A question, and all that may help to answer it.
 #[derive(Clone, Copy)]
 pub struct Inquiry<'a> {
-    /// As typed.
-    pub question: &'a str,
+    /// What is to be answered.
+    pub query: AskQuery<'a>,
     /// What is asked.
     pub documents: &'a [Document],
-    /// Answers given at most.
-    pub top: usize,
-    /// Least confidence of an answer, where the face was told one.
-    pub threshold: Option<f32>,
     /// What is remembered; nothing is looked up or kept without.
     pub memory: Option<AnswerMemory<'a>>,
     /// Asked where the reader is not sure.
@@ -147,11 +201,6 @@ struct ReadAnswers {
 }
 
 impl<'a> Inquiry<'a> {
-    /// Whether the question wants a list: find answers it, and keeps its own verdicts.
-    pub fn wants_list(&self) -> bool {
-        QuestionKind::of(self.question) == QuestionKind::List
-    }
-
     /// What is remembered, if anything is. Where a larger model may be asked, only what needs no second opinion is known.
     pub fn recall<E>(&self, encode: &dyn Fn() -> Result<Vec<f32>, E>) -> Result<Option<InquiryOutcome>, E> {
         let key = self.reading_key();
@@ -205,7 +254,7 @@ impl<'a> Inquiry<'a> {
     /// The memory of this question, where it has one, with readings under this key.
     fn memory<'k>(&'k self, key: &'k str) -> Option<(AnswerMemory<'k>, &'k Document)> {
         match (self.memory, self.documents) {
-            (Some(memory), [document]) if !self.wants_list() => {
+            (Some(memory), [document]) if !self.query.wants_list() => {
                 Some((AnswerMemory { reader: key, ..memory }, document))
             }
             _ => None,
@@ -223,7 +272,7 @@ impl<'a> Inquiry<'a> {
             store: memory.store,
             page: Page { key: memory.key, title: memory.title, content: document.content_hash() },
             text: document.text(),
-            question: self.question,
+            question: self.query.question,
             encoder: memory.encoder,
             reader: memory.reader,
             recall,
@@ -267,7 +316,7 @@ impl<'a> Inquiry<'a> {
     /// What was read now, and nobody said anything about.
     fn answer_from_reading(&self, read: ReadAnswers) -> InquiryOutcome {
         let ReadAnswers { mut answers, by_larger, larger } = read;
-        answers.answers.truncate(self.top);
+        answers.answers.truncate(self.query.max_answers());
         let source = origin_of_reading(by_larger);
         let origins = vec![source; answers.answers.len()];
         InquiryOutcome { answers, origins, source, asked_as: None, trouble: None, larger }
@@ -283,22 +332,23 @@ impl<'a> Inquiry<'a> {
             Source::OtherWords { asked, .. } => (AnswerOrigin::OtherWords, Some(asked)),
             _ => (AnswerOrigin::Remembered, None),
         };
-        let sure = |found: &&LocatedAnswer| self.threshold.is_none_or(|least| found.confidence >= least);
-        let found: Vec<&LocatedAnswer> = recalled.answers.iter().filter(sure).take(self.top).collect();
+        let AskQuery { question, threshold, .. } = self.query;
+        let sure = |found: &&LocatedAnswer| threshold.is_none_or(|least| found.confidence >= least);
+        let found: Vec<&LocatedAnswer> =
+            recalled.answers.iter().filter(sure).take(self.query.max_answers()).collect();
         let origins = found.iter().map(|found| match found.origin {
-            Origin::Person => AnswerOrigin::Person,
-            Origin::Larger => AnswerOrigin::Larger,
             Origin::Reader => source,
+            other => AnswerOrigin::of_remembered(other),
         });
-        let outcome = match (found.is_empty(), recalled.guessed && self.threshold.is_none()) {
+        let outcome = match (found.is_empty(), recalled.guessed && threshold.is_none()) {
             (true, _) => Outcome::NotAnsweredHere,
             (false, true) => Outcome::Guessed,
             (false, false) => Outcome::Answered,
         };
         let answers = Answers {
-            question: self.question.to_owned(),
+            question: question.to_owned(),
             corrections: Vec::new(),
-            kind: QuestionKind::of(self.question),
+            kind: QuestionKind::of(question),
             outcome,
             answers: found.iter().map(|found| place_in_sentence(document, found)).collect(),
             evidence: Vec::new(),
@@ -327,7 +377,7 @@ impl<'a> Inquiry<'a> {
             .collect();
         let mut shown = apply_corrections(said, document.text(), &found, answers.outcome == Outcome::Guessed);
         let by_person = shown.iter().any(|found| found.origin == Origin::Person);
-        shown.truncate(self.top);
+        shown.truncate(self.query.max_answers());
         let answer = |found: &LocatedAnswer| {
             let read = answers.answers.iter().find(|it| it.place.span == found.span);
             read.cloned().unwrap_or_else(|| place_in_sentence(document, found))

@@ -10,7 +10,7 @@ use findall::chat::{ChatError, ChatModel, Reply, Turn};
 use findall::document::Document;
 use findall::tuning::tuning_id;
 use findall_service::ask::{
-    AnswerMemory, AnswerOrigin, Inquiry, InquiryOutcome, check_page_limits, is_usual_reading,
+    AnswerMemory, AnswerOrigin, AskQuery, Inquiry, InquiryOutcome, MAX_ANSWERS, check_page_limits,
 };
 use findall_store::{Feedback, Page, Question, Selector, Store, Verdict, now};
 
@@ -40,10 +40,8 @@ impl Ship {
     /// Asks, with a reader that finds the captain and is this sure of it.
     fn ask(&self, confidence: f32, larger: Option<&dyn ChatModel>) -> InquiryOutcome {
         let inquiry = Inquiry {
-            question: QUESTION,
+            query: AskQuery::new(QUESTION, MAX_ANSWERS),
             documents: std::slice::from_ref(&self.document),
-            top: 3,
-            threshold: None,
             memory: Some(AnswerMemory {
                 store: &*self.store,
                 key: KEY,
@@ -172,14 +170,38 @@ fn readings_are_remembered_with_the_fitted_numbers_they_were_made_by() {
 
 #[test]
 fn a_reading_by_other_rules_is_not_to_be_remembered() {
-    let usual = AskOptions::default();
-    assert!(is_usual_reading(&usual) && is_usual_reading(&AskOptions { top: 1, ..usual }));
+    let usual = AskQuery::new(QUESTION, MAX_ANSWERS);
+    for top in [None, Some(1), Some(20)] {
+        assert!(AskQuery { top, ..usual }.is_usual_reading());
+    }
     for other in [
-        AskOptions { threshold: Some(0.1), ..usual },
-        AskOptions { passages: usual.passages + 1, ..usual },
-        AskOptions { correct_typos: false, ..usual },
+        AskQuery { threshold: Some(0.1), ..usual },
+        AskQuery { passages: usual.passages + 1, ..usual },
+        AskQuery { correct_typos: false, ..usual },
     ] {
-        assert!(!is_usual_reading(&other), "{other:?}");
+        assert!(!other.is_usual_reading(), "{other:?}");
+    }
+}
+
+#[test]
+fn a_list_is_given_whole_and_of_other_answers_as_many_as_were_asked_for() {
+    let given = |question, top, most| AskQuery { top, ..AskQuery::new(question, most) }.max_answers();
+    let usual = AskOptions::default().top;
+    for (question, whole) in [(QUESTION, usual), ("Which companies are mentioned?", MAX_ANSWERS)] {
+        assert_eq!(given(question, None, MAX_ANSWERS), whole, "{question}");
+        assert_eq!(given(question, Some(2), MAX_ANSWERS), 2, "{question}");
+        assert_eq!(given(question, Some(50), MAX_ANSWERS), 50, "{question}");
+    }
+    assert_eq!(given("Which companies are mentioned?", None, 100), 100, "a page's");
+}
+
+#[test]
+fn who_wants_fewer_answers_reads_as_usual_and_who_wants_more_reads_for_more() {
+    let usual = AskOptions::default();
+    let query = AskQuery::new(QUESTION, MAX_ANSWERS);
+    for (top, read) in [(None, usual.top), (Some(1), usual.top), (Some(20), 20)] {
+        let options = AskQuery { top, ..query }.reading_options();
+        assert_eq!(options, AskOptions { top: read, ..usual });
     }
 }
 

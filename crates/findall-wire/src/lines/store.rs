@@ -71,7 +71,7 @@ pub struct RememberedAnswerLine<'e> {
     pub at: i64,
     /// Probability that it is right.
     pub confidence: f64,
-    /// Who says so.
+    /// As with the answers of `ask`: `remembered`, `person` or `llm`.
     pub origin: &'static str,
     /// What stands before it.
     pub prefix: &'e str,

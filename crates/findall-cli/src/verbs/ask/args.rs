@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use findall::ask::AskOptions;
-use findall_service::ask::{MAX_ANSWERS, MAX_READ_PASSAGES};
+use findall_service::ask::{AskQuery, MAX_ANSWERS, MAX_READ_PASSAGES};
 
 use crate::args::{CacheArgs, EngineArgs, LibrarySourceArgs, StorePlaceArgs, StyleArgs, TypoArgs};
 use crate::config::Config;
@@ -25,9 +25,9 @@ pub struct AskArgs {
     #[command(flatten)]
     pub source: LibrarySourceArgs,
 
-    /// Most answers given; a list ("which companies are mentioned?") is given whole
-    #[arg(long, value_name = "N", default_value_t = AskOptions::default().top as u16, value_parser = clap::value_parser!(u16).range(1..=MAX_ANSWERS as i64), help_heading = "What counts as an answer")]
-    pub top: u16,
+    /// Most answers given [default: 5; a list ("which companies are mentioned?") is given whole]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_ANSWERS as i64), help_heading = "What counts as an answer")]
+    pub top: Option<u16>,
 
     /// Least confidence of an answer, 0 to 1 [default: what the reader was fitted with]
     #[arg(long, value_name = "P", value_parser = crate::args::parse_share, help_heading = "What counts as an answer")]
@@ -88,14 +88,14 @@ impl AskArgs {
             .fold(own, Layer::or)
     }
 
-    /// How the documents are read.
-    pub fn options(&self, config: &Config) -> AskOptions {
-        AskOptions {
-            top: usize::from(self.top),
+    /// What is asked.
+    pub fn query(&self, config: &Config) -> AskQuery<'_> {
+        AskQuery {
+            top: self.top.map(usize::from),
             threshold: self.threshold,
             passages: self.passages as usize,
             correct_typos: config.typos,
-            ..AskOptions::default()
+            ..AskQuery::new(&self.question, MAX_ANSWERS)
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The store of the one file that a question is asked of. Piped text has no name, and several files are no page: they are
 //! read and nothing is kept.
 
-use findall_service::ask::{AnswerMemory, is_usual_reading};
+use findall_service::ask::AnswerMemory;
 use findall_store::Store;
 
 use super::{AskArgs, Sources};
@@ -23,7 +23,7 @@ impl FileMemory {
     /// The memory for this question; `None` when it has none. A usual place that cannot be used is no memory either.
     pub fn open(config: &Config, args: &AskArgs, sources: &Sources) -> Result<Option<Self>, Failure> {
         let ([document], Some(file)) = (sources.documents.as_slice(), &sources.file) else { return Ok(None) };
-        let remember = config.remember && is_usual_reading(&args.options(config));
+        let remember = config.remember && args.query(config).is_usual_reading();
         if !remember && (args.fresh || !remember::exists(config)) {
             return Ok(None);
         }

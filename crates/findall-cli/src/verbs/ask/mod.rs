@@ -11,7 +11,7 @@ use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use findall::ask::{AskProgress, Outcome as Asked, QuestionKind};
+use findall::ask::{AskProgress, Outcome as Asked};
 use findall::chat::ChatModel;
 use findall_service::ask::{AnswerOrigin, Inquiry, InquiryOutcome};
 
@@ -38,8 +38,7 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
     interrupt::install();
     let progress = Progress::start();
     // A list is find's to answer, and find remembers its own verdicts.
-    let wants_list = QuestionKind::of(&args.question) == QuestionKind::List;
-    let loading = LoadingEngine::start(config.clone(), wants_list);
+    let loading = LoadingEngine::start(config.clone(), args.query(&config).wants_list());
     let sources = match &args.source.library {
         #[cfg(feature = "library")]
         Some(folder) => Sources::from_library(folder, loading.engine()?, &args.question)?,
@@ -86,7 +85,8 @@ impl AskRun<'_> {
         if args.json {
             Output::stdout().write(&answers_json::begin(&args.question, sources.documents.len()))?;
         }
-        let options = args.options(self.config);
+        let query = args.query(self.config);
+        let options = query.reading_options();
         let mut first_answer: Option<Duration> = None;
         let read = |_: &_| {
             let mut watch = |now: AskProgress<'_>| {
@@ -101,10 +101,8 @@ impl AskRun<'_> {
         };
         let memory = FileMemory::open(self.config, args, sources)?;
         let inquiry = Inquiry {
-            question: &args.question,
+            query,
             documents: &sources.documents,
-            top: usize::from(args.top),
-            threshold: args.threshold,
             memory: memory.as_ref().map(FileMemory::of_question),
             larger,
             before_larger: &|| progress.say("asking the larger model"),

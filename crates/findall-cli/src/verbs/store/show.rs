@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use clap::Args;
 use findall::encode::TextKind;
+use findall_service::ask::AnswerOrigin;
 use findall_store::{
     Answer, DEFAULT_SIMILAR_QUESTION_COSINE, SimilarQuestionSearch, Store, TopQuestion, Vector,
 };
@@ -186,7 +187,7 @@ fn to_answer_line(answer: &Answer) -> RememberedAnswerLine<'_> {
     RememberedAnswerLine {
         at: answer.at,
         confidence: f64::from(answer.confidence),
-        origin: answer.origin.name(),
+        origin: AnswerOrigin::of_remembered(answer.origin).name(),
         prefix: &answer.selector.prefix,
         quote: &answer.selector.quote,
         start: answer.selector.start,
