@@ -107,12 +107,7 @@ fn load_parts(config: &Config, extra: ExtraModels) -> Result<Option<Engine>, Fai
     let knowledge = resources::knowledge_files(&config.kb)
         .map_err(|named| resources::missing_place_failure(&config.place_origins.kb, &named))?;
     let (Some(models), false) = (models, knowledge.is_empty()) else { return Ok(None) };
-    let models = match Models::load(&models) {
-        Ok(models) => models,
-        // A folder without models in it is as good as none, unless it was named.
-        Err(_) if config.model.is_none() => return Ok(None),
-        Err(error) => return Err(model_failure(error)),
-    };
+    let models = Models::load(&models).map_err(model_failure)?;
     let (encoder, tagger, reader, judge, knowledge) = std::thread::scope(|scope| {
         let encoder =
             scope.spawn(|| if extra.deferred { models.deferred_encoder() } else { models.encoder() });

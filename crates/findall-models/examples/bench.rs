@@ -11,7 +11,8 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use findall_models::folder::{Folder, locate};
+use findall_models::Models;
+use findall_models::folder::Folder;
 use findall_models::network::{Network, Sequence, streams};
 
 const CASES: [(usize, usize, usize); 3] = [(1, 11, 40), (64, 30, 2), (16, 256, 1)];
@@ -20,7 +21,10 @@ const ALTERNATIONS: usize = 8;
 #[expect(clippy::print_stdout, reason = "a program that prints its table")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
-    let dir = args.next().map_or_else(locate, |dir| Ok(PathBuf::from(dir)))?;
+    let dir = match args.next() {
+        Some(dir) => PathBuf::from(dir),
+        None => Models::find()?.dir().to_owned(),
+    };
     let python = args.next().unwrap_or_else(|| "python3".into());
 
     let (wall, cpu) = (Instant::now(), cpu_seconds());

@@ -1,5 +1,4 @@
-//! A model folder, on disk or held in memory: where to look for it, its `model.json`, and the check of every file it
-//! names.
+//! A model folder, on disk or held in memory: its `model.json`, and the check of every file it names.
 //!
 //! The contract is written down in `models/README.md`.
 
@@ -10,7 +9,6 @@ use std::sync::Mutex;
 use serde::Deserialize;
 
 use crate::error::LoadError;
-use crate::places::{Artifact, MODELS_VARIABLE};
 
 /// The only format that we read.
 pub const FORMAT: u32 = 1;
@@ -170,14 +168,6 @@ impl Manifest {
         }
         Ok(manifest)
     }
-}
-
-/// The folder that the variable names, or the first place that holds models.
-pub fn locate() -> Result<PathBuf, LoadError> {
-    let named = std::env::var_os(MODELS_VARIABLE).map(PathBuf::from);
-    let searched = Artifact::Models.places(named.as_deref());
-    let found = searched.iter().find(|place| place.join("tokenizer.json").is_file()).cloned();
-    found.ok_or(LoadError::NotFound { searched })
 }
 
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, LoadError> {

@@ -33,6 +33,7 @@ pub use tagger::WordTagger;
 
 use folder::{Files, Folder};
 use lazy::LazyValue;
+use places::{Artifact, MODELS_VARIABLE};
 use tokenizer::Tokenizer;
 
 /// The models of one folder, each loaded at its first use.
@@ -49,7 +50,7 @@ pub struct Models {
 impl Models {
     /// Models in `dir`. Nothing is read yet but the presence of the folder.
     pub fn load(dir: &Path) -> Result<Self, LoadError> {
-        if !dir.join("tokenizer.json").is_file() {
+        if !places::holds_models(dir) {
             return Err(LoadError::NotFound { searched: vec![dir.to_owned()] });
         }
         Ok(Self {
@@ -99,9 +100,12 @@ impl Models {
         Ok(models)
     }
 
-    /// Models from where [`places`] says that they lie.
+    /// Models from the folder that [`MODELS_VARIABLE`] names, or from where [`places`] says that they lie.
     pub fn find() -> Result<Self, LoadError> {
-        Self::load(&folder::locate()?)
+        let named = std::env::var_os(MODELS_VARIABLE).map(PathBuf::from);
+        let located = Artifact::Models.locate(named.as_deref());
+        let searched = || Artifact::Models.places(named.as_deref());
+        Self::load(&located.ok_or_else(|| LoadError::NotFound { searched: searched() })?)
     }
 
     /// Where the models lie.

@@ -33,9 +33,19 @@ impl Artifact {
         }
     }
 
-    /// The first place that exists.
+    /// The named place where it exists, whatever lies there: who opens it says what is wrong with it. Without a name, the
+    /// first place that holds the artifact.
     pub fn locate(self, named: Option<&Path>) -> Option<PathBuf> {
-        self.places(named).into_iter().find(|path| path.exists())
+        let places = self.places(named);
+        if named.is_some() { places.into_iter().find(|path| path.exists()) } else { self.find_held(places) }
+    }
+
+    /// An empty folder of models hides none that lie elsewhere.
+    fn find_held(self, places: Vec<PathBuf>) -> Option<PathBuf> {
+        places.into_iter().find(|place| match self {
+            Self::Models => holds_models(place),
+            Self::KnowledgeBase => place.exists(),
+        })
     }
 }
 
@@ -65,6 +75,11 @@ impl UserFolder {
     }
 }
 
+/// Whether a folder is one of models: they all cut texts with the same tokenizer, which lies beside them.
+pub(crate) fn holds_models(folder: &Path) -> bool {
+    folder.join("tokenizer.json").is_file()
+}
+
 fn roots() -> Vec<PathBuf> {
     let beside =
         std::env::current_exe().ok().and_then(|program| Some(program.parent()?.parent()?.join("share")));
@@ -72,4 +87,21 @@ fn roots() -> Vec<PathBuf> {
     // The checkout that this was built from: serves `cargo run` and `cargo install --path`.
     let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).map(Path::to_owned);
     shared.chain(checkout).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_without_models_hides_none_that_lie_elsewhere() {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let (without, shipped) = (here.join("src"), here.join("../../models"));
+        let places = vec![here.join("nothing"), without.clone(), shipped.clone()];
+        assert_eq!(Artifact::Models.find_held(places), Some(shipped));
+        assert_eq!(Artifact::Models.find_held(vec![without.clone()]), None);
+        // Who names a folder is told what is wrong with it.
+        assert_eq!(Artifact::Models.locate(Some(&without)), Some(without));
+        assert_eq!(Artifact::Models.locate(Some(&here.join("nothing"))), None);
+    }
 }

@@ -9,7 +9,6 @@ use findall::knowledge::{KnowledgeBase, NameKind, Record};
 use findall::linking::{Agreement, LinkEvidence, LinkedMention, Linker};
 use findall::mentions::MentionTagger;
 use findall_models::Models;
-use findall_models::places::Artifact;
 use findall_wire::lines::KbLinkLine;
 
 use super::{BaseArgs, open};
@@ -51,8 +50,8 @@ pub fn run(args: &LinkArgs) -> Result<Outcome, Failure> {
     };
     let document = document.map_err(|error| failed(&format!("{}: {error}", args.file.display())))?;
     let knowledge = open(&args.base)?;
-    let models = match Artifact::Models.locate(args.models.model.as_deref()) {
-        Some(folder) => Models::load(&folder),
+    let models = match &args.models.model {
+        Some(folder) => Models::load(folder),
         None => Models::find(),
     };
     let models = models.map_err(|error| failed(&error))?;
