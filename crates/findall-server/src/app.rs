@@ -11,7 +11,7 @@ use findall::chat::ChatModel;
 use findall_library::{Library, LibraryError};
 use findall_service::base::Base;
 use findall_service::library_corpus::LibraryCorpus;
-use findall_store::{ForgetTarget, Store};
+use findall_store::Store;
 use tokio::time::Instant;
 
 use crate::access::Access;
@@ -119,23 +119,22 @@ impl ServerResources {
         self.library.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Takes what is to be forgotten out of the library in the cache, and out of what is answered from if that is the
-    /// same; how many documents it was.
-    pub fn forget_in_library(&self, what: ForgetTarget<'_>) -> Result<usize, LibraryError> {
-        let Some(folder) = &self.cached_library else { return Ok(0) };
-        let gone = match what {
-            _ if !Library::exists(folder) => return Ok(0),
-            ForgetTarget::Everything => Library::remove(folder)?,
-            what => Library::take_out(folder, |paths| what.files(paths))?,
-        };
+    /// The folder of the library in the cache.
+    pub fn cached_library(&self) -> Option<&Path> {
+        self.cached_library.as_deref()
+    }
+
+    /// Reads the library in the cache anew, from which something was taken out, if it is the one that is answered from.
+    pub fn refresh_cached_library(&self) -> Result<(), LibraryError> {
+        let Some(folder) = self.cached_library() else { return Ok(()) };
         let is_same = |held: &Path| held == folder || held.canonicalize().ok() == folder.canonicalize().ok();
-        if gone > 0 && self.library().is_some_and(|held| is_same(&held.folder)) {
+        if self.library().is_some_and(|held| is_same(&held.folder)) {
             let left =
                 Library::exists(folder).then(|| ServedLibrary::read(&Library::open(folder)?, &self.engine));
             let left = left.transpose()?.map(Arc::new);
             *self.library.write().unwrap_or_else(PoisonError::into_inner) = left;
         }
-        Ok(gone)
+        Ok(())
     }
 
     /// The engine for a document that is private, or not.

@@ -15,9 +15,9 @@ use findall::knowledge::{KnowledgeBase, KnowledgeError};
 use crate::find::choose_keep_rule;
 
 /// Entities given when nobody says how many.
-pub const DEFAULT_ENTITIES: usize = 20;
+pub const DEFAULT_BASE_ENTITIES: usize = 20;
 /// Most entities that are given.
-pub const MAX_ENTITIES: usize = 200;
+pub const MAX_BASE_ENTITIES: usize = 200;
 
 /// What is asked of the base.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -36,7 +36,7 @@ pub struct BaseQuery {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BaseLimit {
     /// Too many entities, or none.
-    #[error("must be 1 to {MAX_ENTITIES}")]
+    #[error("must be 1 to {MAX_BASE_ENTITIES}")]
     Most,
     /// No probability.
     #[error("must lie between 0 and 1")]
@@ -46,8 +46,8 @@ pub enum BaseLimit {
 impl BaseQuery {
     /// How the engine is to search, or which limit the query does not keep.
     pub fn options(&self) -> Result<BaseOptions, BaseLimit> {
-        let most = self.most.unwrap_or(DEFAULT_ENTITIES);
-        if !(1..=MAX_ENTITIES).contains(&most) {
+        let most = self.most.unwrap_or(DEFAULT_BASE_ENTITIES);
+        if !(1..=MAX_BASE_ENTITIES).contains(&most) {
             return Err(BaseLimit::Most);
         }
         if self.threshold.is_some_and(|threshold| !(0.0..=1.0).contains(&threshold)) {
@@ -203,10 +203,10 @@ mod tests {
         let words = base.words(engine.knowledge(), &|| false).unwrap();
         let query = BaseQuery { query: "Weixin".into(), ..BaseQuery::default() };
         let options = query.options().unwrap();
-        assert_eq!((options.most, options.keep), (DEFAULT_ENTITIES, KeepRule::Decided));
+        assert_eq!((options.most, options.keep), (DEFAULT_BASE_ENTITIES, KeepRule::Decided));
         let found = query.find(&engine, words, &options).unwrap();
         assert_eq!(found[0].record.title, "WeChat");
-        for most in [0, MAX_ENTITIES + 1] {
+        for most in [0, MAX_BASE_ENTITIES + 1] {
             let refused = BaseQuery { most: Some(most), ..query.clone() }.options().unwrap_err();
             assert_eq!(refused.to_string(), "must be 1 to 200");
         }

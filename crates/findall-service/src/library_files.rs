@@ -51,7 +51,9 @@ impl FileRanking<'_> {
         }
         let rankings: Vec<Vec<RankedPassage>> = rankings
             .into_iter()
-            .map(|files| files.into_iter().map(|passage| RankedPassage { passage, score: 0.0 }).collect())
+            .map(|files| {
+                files.into_iter().map(|passage| RankedPassage { passage, rank_weight: 0.0 }).collect()
+            })
             .collect();
         let rankings: Vec<&[RankedPassage]> = rankings.iter().map(Vec::as_slice).collect();
         Ok(fuse(&rankings).into_iter().map(|ranked| ranked.passage).collect())

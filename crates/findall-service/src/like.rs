@@ -8,11 +8,11 @@ use findall::like::{
 };
 
 /// Entities given when nobody says how many.
-pub const DEFAULT_ENTITIES: usize = 20;
+pub const DEFAULT_ALIKE_ENTITIES: usize = 20;
 /// The same where a person reads them on a screen.
 pub const DEFAULT_SHOWN_ENTITIES: usize = 10;
 /// Most entities that are given.
-pub const MAX_ENTITIES: usize = 1000;
+pub const MAX_ALIKE_ENTITIES: usize = 1000;
 /// Most words that can be weighted.
 pub const MAX_TERMS: usize = 100;
 /// Longest name and longest sentence of an example.
@@ -36,7 +36,7 @@ impl Default for LikeQuery {
         Self {
             example: Example::default(),
             method: Method::default(),
-            top: DEFAULT_ENTITIES,
+            top: DEFAULT_ALIKE_ENTITIES,
             same_kind: true,
         }
     }
@@ -46,7 +46,7 @@ impl Default for LikeQuery {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LikeLimit {
     /// Too many entities, or none.
-    #[error("must be 1 to {MAX_ENTITIES}")]
+    #[error("must be 1 to {MAX_ALIKE_ENTITIES}")]
     Entities,
     /// Too many words, or one that weighs too much.
     #[error("at most {MAX_TERMS} words, each with a weight from 0 to {MAX_WORD_WEIGHT}")]
@@ -60,7 +60,7 @@ impl LikeQuery {
     /// Refuses what goes over a limit.
     pub fn check(&self) -> Result<(), LikeLimit> {
         let Example { entity, sentence, terms } = &self.example;
-        if !(1..=MAX_ENTITIES).contains(&self.top) {
+        if !(1..=MAX_ALIKE_ENTITIES).contains(&self.top) {
             return Err(LikeLimit::Entities);
         }
         if terms.len() > MAX_TERMS || terms.iter().any(|term| term.weight > MAX_WORD_WEIGHT) {
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn limits_are_kept_and_said() {
         assert_eq!(teacher().check(), Ok(()));
-        for top in [0, MAX_ENTITIES + 1] {
+        for top in [0, MAX_ALIKE_ENTITIES + 1] {
             let refused = LikeQuery { top, ..teacher() }.check().unwrap_err();
             assert_eq!(refused.to_string(), "must be 1 to 1000");
         }

@@ -3,8 +3,8 @@
 use axum::Json;
 use axum::extract::State;
 use findall::Span;
-use findall::ask::question::normalise;
-use findall_store::{Feedback, Page, Question, Selector, Vector, Verdict, WriteOutcome, now, page_key};
+use findall_service::feedback::{AnswerVerdict, AnsweredQuestion, FeedbackError};
+use findall_store::{Vector, page_key};
 
 use super::questions::find_held_document;
 use crate::app::App;
@@ -33,35 +33,34 @@ pub async fn feedback(
             ));
         };
         let span = span_of(&held, &request)?;
-        let text = held.document.text();
-        let selector = Selector::of(text, span)
-            .ok_or_else(|| ApiError::BadRequest("nothing readable stands at this \"span\"".into()))?;
-        let normalised = normalise(&question);
         let values = loaded.question_vector(&question)?;
-        let sentence = held.document.sentence_at(span.start).and_then(|sentence| sentence.slice(text));
-        let recorded = store.record_feedback(&Feedback {
-            page: Page {
-                key: &page_key(&url),
-                title: page.title.as_deref(),
-                content: held.document.content_hash(),
-            },
-            question: Question { text: &question, normalised: &normalised },
+        let answered = AnsweredQuestion {
+            store,
+            key: &page_key(&url),
+            title: page.title.as_deref(),
+            document: &held.document,
+            question: &question,
             vector: Some(Vector { encoder: loaded.encoder_id(), values: &values }),
-            verdict: match request.verdict {
-                WireVerdict::Wrong => Verdict::Wrong(selector),
-                WireVerdict::Right | WireVerdict::Correction => Verdict::Right(selector),
-            },
-            passage: sentence.unwrap_or_default(),
-            at: now(),
-        });
-        match recorded.map_err(explain_store_failure)? {
-            WriteOutcome::Kept(_) => Ok(Json(DoneResponse { ok: true })),
-            WriteOutcome::Refused(why) => {
-                Err(ApiError::Unprocessable(format!("{why}; /v1/settings shows and changes that")))
-            }
-        }
+        };
+        let verdict = match request.verdict {
+            WireVerdict::Wrong => AnswerVerdict::Wrong,
+            WireVerdict::Right | WireVerdict::Correction => AnswerVerdict::Right,
+        };
+        answered.record(span, verdict).map_err(explain_feedback_error)?;
+        Ok(Json(DoneResponse { ok: true }))
     };
     app.workers.run(Lane::Memory, app.deadline(), keep).await
+}
+
+/// Why it was not kept, worded for the client.
+fn explain_feedback_error(error: FeedbackError) -> ApiError {
+    match error {
+        FeedbackError::Unreadable => ApiError::BadRequest("nothing readable stands at this \"span\"".into()),
+        FeedbackError::Refused(why) => {
+            ApiError::Unprocessable(format!("{why}; /v1/settings shows and changes that"))
+        }
+        FeedbackError::Store(error) => explain_store_failure(error),
+    }
 }
 
 /// Where the answer stands: what was said, or the first place with its words.

@@ -8,7 +8,7 @@ use findall::Engine;
 use findall::encode::ModelError;
 use findall::like::{Corpus, Example, MAX_WORD_WEIGHT, Term};
 use findall::span::Span;
-use findall_service::like::{DEFAULT_ENTITIES, LikeLimit, LikeQuery, MAX_TERMS, check_example_text};
+use findall_service::like::{DEFAULT_ALIKE_ENTITIES, LikeLimit, LikeQuery, MAX_TERMS, check_example_text};
 use tokio::time::Instant;
 
 use crate::app::App;
@@ -53,7 +53,7 @@ fn read_query(request: &LikeRequest) -> Result<LikeQuery, ApiError> {
             sentence: request.text.clone().unwrap_or_default(),
             terms: terms.collect(),
         },
-        top: request.top.unwrap_or(DEFAULT_ENTITIES),
+        top: request.top.unwrap_or(DEFAULT_ALIKE_ENTITIES),
         ..LikeQuery::default()
     };
     query.check().map_err(refuse_limit)?;

@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use findall::ask::question::normalise;
+use findall_service::forget::{ForgetError, KeptPlaces, forget_everywhere};
 use findall_store::{ForgetTarget, Pattern, PatternUse, Store, page_key};
 
 use crate::app::App;
@@ -44,26 +45,41 @@ pub async fn forget(
         if question.is_none() {
             shared.documents.forget(request.url.as_deref());
         }
-        let gone = store(&shared)?.forget(what).map_err(explain_store_failure)?;
-        // What was worked out about texts lies in the cache, and cannot be told apart by page.
-        shared.resources()?.engine(false).clear_cache().map_err(|error| {
+        let loaded = shared.resources()?;
+        let places = KeptPlaces {
+            store: store(&shared)?,
+            clear_cache: &|| loaded.engine(false).clear_cache(),
+            library: loaded.cached_library(),
+        };
+        let gone = forget_everywhere(what, &places).map_err(explain_forget_error)?;
+        if gone.documents > 0 {
+            loaded.refresh_cached_library().map_err(|error| explain_forget_error(error.into()))?;
+        }
+        Ok(Json(ForgetResponse {
+            forgotten: gone.store.pages + gone.store.questions,
+            documents: gone.documents.try_into().unwrap_or(u64::MAX),
+        }))
+    };
+    app.workers.run(Lane::Memory, app.deadline(), work).await
+}
+
+/// What was not forgotten: logged, and worded for the client.
+fn explain_forget_error(error: ForgetError) -> ApiError {
+    match error {
+        ForgetError::Store(error) => explain_store_failure(error),
+        ForgetError::Cache(error) => {
             tracing::error!(%error, "the cache cannot be deleted");
             ApiError::Internal(
                 "forgotten, but the cache of texts cannot be deleted; the server's log says why".into(),
             )
-        })?;
-        let documents = shared.resources()?.forget_in_library(what).map_err(|error| {
+        }
+        error => {
             tracing::error!(%error, "the library cannot be changed");
             ApiError::Internal(
                 "forgotten, but not in the library; the server's log says why. Ask again later".into(),
             )
-        })?;
-        Ok(Json(ForgetResponse {
-            forgotten: gone.pages + gone.questions,
-            documents: documents.try_into().unwrap_or(u64::MAX),
-        }))
-    };
-    app.workers.run(Lane::Memory, app.deadline(), work).await
+        }
+    }
 }
 
 /// What may be remembered.

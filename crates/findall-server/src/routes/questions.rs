@@ -4,25 +4,22 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use findall_store::{
-    Answer, DEFAULT_SIMILAR_QUESTION_COSINE, Origin, SimilarQuestionSearch, Vector, page_key,
-};
+use findall_service::ask::AnswerOrigin;
+use findall_service::questions::{SimilarQuestionsQuery, check_question_limit};
+use findall_store::{Answer, Vector, page_key};
 
 use crate::app::App;
 use crate::documents::HeldDocument;
 use crate::error::ApiError;
 use crate::extract::Parameters;
 use crate::memory::{explain_store_failure, question_id};
+use crate::question::wire_origin;
 use crate::workers::Lane;
 use findall_wire::offsets::Converter;
 use findall_wire::{
     KnownAnswer, Offsets, PageName, SimilarQuery, SimilarQuestion, SimilarResponse, TopQuestion,
-    TopQuestionsQuery, TopQuestionsResponse, WireOrigin,
+    TopQuestionsQuery, TopQuestionsResponse,
 };
-
-/// Questions when the request does not say how many, and the most that are given.
-const DEFAULT_QUESTIONS: usize = 5;
-const MAX_QUESTIONS: usize = 50;
 
 /// The most asked questions of a page.
 pub async fn top(
@@ -71,14 +68,13 @@ pub async fn similar(
         let Some(store) = loaded.store() else { return Ok(Vec::new()) };
         let values = loaded.question_vector(&asked.q)?;
         let here = held.as_ref().and_then(|held| held.page().url).map(|url| page_key(&url));
-        let wanted = SimilarQuestionSearch {
+        let wanted = SimilarQuestionsQuery {
             vector: Vector { encoder: loaded.encoder_id(), values: &values },
-            threshold: DEFAULT_SIMILAR_QUESTION_COSINE,
+            threshold: None,
             limit,
             except_page: here.as_deref(),
-            answered: true,
         };
-        let found = store.find_similar_questions(&wanted).map_err(explain_store_failure)?;
+        let found = wanted.find(store).map_err(explain_store_failure)?;
         Ok(found
             .into_iter()
             .map(|similar| SimilarQuestion {
@@ -100,10 +96,7 @@ pub async fn similar(
 }
 
 fn check_limit(limit: Option<usize>) -> Result<usize, ApiError> {
-    match limit.unwrap_or(DEFAULT_QUESTIONS) {
-        limit @ 1..=MAX_QUESTIONS => Ok(limit),
-        _ => Err(ApiError::BadRequest(format!("\"limit\" must be 1 to {MAX_QUESTIONS}"))),
-    }
+    check_question_limit(limit).map_err(|refused| ApiError::BadRequest(format!("\"limit\" {refused}")))
 }
 
 /// The document that was named, if one was.
@@ -119,11 +112,7 @@ fn to_known_answer(answer: &Answer, held: Option<&HeldDocument>, unit: Offsets) 
     KnownAnswer {
         text: answer.selector.quote.clone(),
         confidence: answer.confidence,
-        origin: match answer.origin {
-            Origin::Reader => WireOrigin::Remembered,
-            Origin::Person => WireOrigin::Person,
-            Origin::Larger => WireOrigin::Llm,
-        },
+        origin: wire_origin(AnswerOrigin::of_remembered(answer.origin)),
         span,
     }
 }

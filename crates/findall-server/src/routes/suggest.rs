@@ -19,7 +19,7 @@ const DEFAULT_SUGGESTIONS: usize = 8;
 const MAX_SUGGESTIONS: usize = 50;
 
 /// Questions of a page that are looked through.
-const MAX_QUESTIONS: usize = 50;
+const MAX_KNOWN_QUESTIONS: usize = 50;
 
 /// Suggests.
 pub async fn suggest(
@@ -72,7 +72,8 @@ async fn find_asked_questions(app: &App, url: String) -> Vec<String> {
     let shared = app.clone();
     let look_up = move |_: &_| {
         let Some(store) = shared.resources()?.store() else { return Ok(Vec::new()) };
-        let questions = store.top_questions(&page_key(&url), MAX_QUESTIONS).map_err(explain_store_failure)?;
+        let questions =
+            store.top_questions(&page_key(&url), MAX_KNOWN_QUESTIONS).map_err(explain_store_failure)?;
         Ok(questions.into_iter().map(|question| question.text).collect())
     };
     app.workers.run(Lane::Memory, app.deadline(), look_up).await.unwrap_or_default()

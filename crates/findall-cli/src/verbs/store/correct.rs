@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use findall::ask::question::normalise;
+use findall::Span;
 use findall::document::{Document, ReadOptions};
-use findall::encode::TextKind;
-use findall_store::{Feedback, Page, Question, Selector, Store, Vector, Verdict, WriteOutcome, now};
+use findall_service::feedback::{AnswerVerdict, AnsweredQuestion, FeedbackError};
+use findall_service::questions::encode_question;
+use findall_store::{Selector, Store, Vector};
 
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
@@ -45,43 +46,31 @@ pub fn run(store: &dyn Store, args: &CorrectArgs, config: &Config) -> Result<Out
         open(&args.file, None, &ReadOptions::default()).map_err(|error| Failure::Verb(error.to_string()))?;
     let path = std::fs::canonicalize(&args.file);
     let key = file_key(&path.map_err(|error| Failure::Verb(format!("{}: {error}", args.file.display())))?);
-    let page = Page { key: &key, title: document.title(), content: document.content_hash() };
-    let normalised = normalise(&args.question);
     // Without a vector the correction holds for this wording only; that is no reason to refuse it.
     let encoder = meaning::encoder(config).ok();
     let vector = encoder.as_ref().and_then(|encoder| {
-        let encoded = encoder.encode(&[args.question.as_str()], TextKind::Query).ok()?;
-        Some((encoder.id().to_owned(), encoded.into_iter().next()?.pooled))
+        Some((encoder.id().to_owned(), encode_question(&**encoder, &args.question).ok()?))
     });
-    let known = store.recall_exact(&page, &normalised, None).map_err(store_failure)?;
-    let known: Vec<Selector> = known.into_iter().flat_map(|it| it.answers).map(|it| it.selector).collect();
-    let verdicts =
-        (args.wrong.iter().map(|words| (false, words))).chain(args.right.iter().map(|words| (true, words)));
+    let answered = AnsweredQuestion {
+        store,
+        key: &key,
+        title: document.title(),
+        document: &document,
+        question: &args.question,
+        vector: vector.as_ref().map(|(encoder, values)| Vector { encoder, values }),
+    };
+    let known = answered.find_known_answers().map_err(store_failure)?;
+    let wrong = args.wrong.iter().map(|words| (AnswerVerdict::Wrong, words));
+    let right = args.right.iter().map(|words| (AnswerVerdict::Right, words));
     let mut said = String::new();
-    for (right, words) in verdicts {
-        let selector = args.place(&document, &known, words)?;
-        let passage = document.sentence_at(selector.start as usize).and_then(|it| it.slice(document.text()));
-        let recorded = store.record_feedback(&Feedback {
-            page,
-            question: Question { text: &args.question, normalised: &normalised },
-            vector: vector.as_ref().map(|(encoder, values)| Vector { encoder, values }),
-            verdict: if right { Verdict::Right(selector) } else { Verdict::Wrong(selector) },
-            passage: passage.unwrap_or_default(),
-            at: now(),
-        });
-        match recorded.map_err(store_failure)? {
-            WriteOutcome::Kept(_) if right => {
-                said += &format!("right from now on: {}\n", terminal::to_safe_line(words))
-            }
-            WriteOutcome::Kept(_) => {
-                said += &format!("wrong from now on: {}\n", terminal::to_safe_line(words))
-            }
-            WriteOutcome::Refused(why) => {
-                return Err(Failure::Verb(format!(
-                    "not kept: {why}; findall store settings shows and changes that"
-                )));
-            }
-        }
+    for (verdict, words) in wrong.chain(right) {
+        let span = args.place(&document, &known, words)?;
+        answered.record(span, verdict).map_err(|error| args.explain(error, words))?;
+        let name = match verdict {
+            AnswerVerdict::Right => "right",
+            AnswerVerdict::Wrong => "wrong",
+        };
+        said += &format!("{name} from now on: {}\n", terminal::to_safe_line(words));
     }
     Output::stdout().write(said.as_bytes())?;
     Ok(Outcome::Found)
@@ -89,19 +78,28 @@ pub fn run(store: &dyn Store, args: &CorrectArgs, config: &Config) -> Result<Out
 
 impl CorrectArgs {
     /// Where the words stand: by the line that was named, else where they were given as an answer, else first.
-    fn place(&self, document: &Document, known: &[Selector], words: &str) -> Result<Selector, Failure> {
+    fn place(&self, document: &Document, known: &[Selector], words: &str) -> Result<Span, Failure> {
         let words = words.trim();
         let given = known.iter().find(|known| known.quote.trim() == words).filter(|_| self.line.is_none());
         let line = self.line.map_or(0, |line| line_start(document.text(), line));
         let bare = Selector { quote: words.to_owned(), start: line as u64, ..Selector::default() };
         let span = given.unwrap_or(&bare).find(document.text()).filter(|_| !words.is_empty());
-        let selector = span.and_then(|span| Selector::of(document.text(), span));
-        selector.ok_or_else(|| {
-            let file = self.file.display();
-            Failure::Usage(format!(
-                "{file}: \"{words}\" does not stand there; copy the words as the text has them"
-            ))
-        })
+        span.ok_or_else(|| self.explain(FeedbackError::Unreadable, words))
+    }
+
+    /// Why a person's word about these words was not kept.
+    fn explain(&self, error: FeedbackError, words: &str) -> Failure {
+        match error {
+            FeedbackError::Unreadable => Failure::Usage(format!(
+                "{}: \"{}\" does not stand there; copy the words as the text has them",
+                self.file.display(),
+                words.trim()
+            )),
+            FeedbackError::Refused(why) => {
+                Failure::Verb(format!("not kept: {why}; findall store settings shows and changes that"))
+            }
+            FeedbackError::Store(error) => store_failure(error),
+        }
     }
 }
 

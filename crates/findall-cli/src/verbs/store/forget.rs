@@ -1,12 +1,9 @@
 //! Forgetting: a page, a question or everything, in the store and wherever else its words were kept: the cache of texts and
 //! the library that lies in it.
 
-use std::path::Path;
-
 use clap::Args;
 use findall::Cache;
-#[cfg(feature = "library")]
-use findall_library::Library;
+use findall_service::forget::{ForgetError, KeptPlaces, forget_everywhere};
 use findall_store::{ForgetTarget, Store};
 
 use crate::absent::Part;
@@ -40,20 +37,22 @@ pub fn run(store: &dyn Store, args: &ForgetArgs) -> Result<Outcome, Failure> {
         (None, Some(page)) => ForgetTarget::Pages(page),
         (None, None) => ForgetTarget::Everything,
     };
-    let library = meaning::cache_folder().map(|folder| folder.join("library"));
-    if let Some(library) = library.filter(|library| library.join("words").exists()) {
+    let cache = meaning::cache_folder();
+    let library = cache.as_ref().map(|folder| folder.join("library"));
+    if let Some(library) = library.as_ref().filter(|library| library.join("words").exists()) {
         // Nothing is forgotten rather than half of it.
         Part::Library.require(&format!("findall store forget beside a library ({})", library.display()))?;
     }
-    let gone = store.forget(what).map_err(remember::store_failure)?;
-    let mut documents = 0;
-    if let Some(folder) = meaning::cache_folder() {
-        // What was worked out about texts cannot be told apart by page.
-        let cleared = Cache::new(&folder).clear();
-        cleared
-            .map_err(|error| Failure::Verb(format!("{}: {error}; delete it by hand", folder.display())))?;
-        documents = forget_documents(&folder.join("library"), what)?;
-    }
+    let clear_cache = || cache.as_ref().map_or(Ok(()), |folder| Cache::new(folder).clear());
+    let places = KeptPlaces { store, clear_cache: &clear_cache, library: library.as_deref() };
+    let forgotten = forget_everywhere(what, &places).map_err(|error| match (error, &cache) {
+        (ForgetError::Store(error), _) => remember::store_failure(error),
+        (ForgetError::Cache(error), Some(folder)) => {
+            Failure::Verb(format!("{}: {error}; delete it by hand", folder.display()))
+        }
+        (error, _) => Failure::Verb(error.to_string()),
+    })?;
+    let (gone, documents) = (forgotten.store, forgotten.documents);
     let mut said = format!("forgotten: {} pages, {} questions\n", gone.pages, gone.questions);
     if documents > 0 {
         said += &format!("taken out of the library: {documents} documents\n");
@@ -64,20 +63,4 @@ pub fn run(store: &dyn Store, args: &ForgetArgs) -> Result<Outcome, Failure> {
     Output::stdout().write(said.as_bytes())?;
     let any = gone.pages + gone.questions > 0 || documents > 0;
     Ok(if any { Outcome::Found } else { Outcome::Nothing })
-}
-
-/// Takes documents out of a library, if there is one. Says how many.
-#[cfg(feature = "library")]
-fn forget_documents(library: &Path, what: ForgetTarget<'_>) -> Result<usize, Failure> {
-    Ok(match what {
-        _ if !Library::exists(library) => 0,
-        ForgetTarget::Everything => Library::remove(library)?,
-        what => Library::take_out(library, |paths| what.files(paths))?,
-    })
-}
-
-/// There is no library: one would have been refused.
-#[cfg(not(feature = "library"))]
-fn forget_documents(_: &Path, _: ForgetTarget<'_>) -> Result<usize, Failure> {
-    Ok(0)
 }

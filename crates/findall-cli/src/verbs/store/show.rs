@@ -3,11 +3,9 @@
 use std::fmt::Write;
 
 use clap::Args;
-use findall::encode::TextKind;
 use findall_service::ask::AnswerOrigin;
-use findall_store::{
-    Answer, DEFAULT_SIMILAR_QUESTION_COSINE, SimilarQuestionSearch, Store, TopQuestion, Vector,
-};
+use findall_service::questions::{DEFAULT_SHOWN_QUESTIONS, SimilarQuestionsQuery, encode_question};
+use findall_store::{Answer, DEFAULT_SIMILAR_QUESTION_COSINE, Store, TopQuestion, Vector};
 use findall_wire::lines::{RememberedAnswerLine, SimilarQuestionLine, StoreStatusLine, TopQuestionLine};
 
 use crate::args::{JsonArgs, ModelArgs};
@@ -36,7 +34,7 @@ pub struct TopArgs {
     page: String,
 
     /// At most so many
-    #[arg(short = 'm', long, value_name = "N", default_value_t = 10)]
+    #[arg(short = 'm', long, value_name = "N", default_value_t = DEFAULT_SHOWN_QUESTIONS)]
     max_count: usize,
 
     #[command(flatten)]
@@ -50,7 +48,7 @@ pub struct SimilarArgs {
     question: String,
 
     /// At most so many
-    #[arg(short = 'm', long, value_name = "N", default_value_t = 10)]
+    #[arg(short = 'm', long, value_name = "N", default_value_t = DEFAULT_SHOWN_QUESTIONS)]
     max_count: usize,
 
     /// Lowest likeness shown, -1 to 1
@@ -134,19 +132,17 @@ pub fn top(store: &dyn Store, args: &TopArgs) -> Result<Outcome, Failure> {
 /// Questions of all pages.
 pub fn similar(store: &dyn Store, args: &SimilarArgs, config: &Config) -> Result<Outcome, Failure> {
     let encoder = meaning::encoder(config)?;
-    let failed = |error: findall::encode::ModelError| Failure::Verb(error.to_string());
-    let encoded = encoder.encode(&[args.question.as_str()], TextKind::Query).map_err(failed)?;
-    let values = encoded.first().map(|one| one.pooled.as_slice()).unwrap_or_default();
+    let values = encode_question(&*encoder, &args.question);
+    let values = values.map_err(|error| Failure::Verb(error.to_string()))?;
     let except = args.except.as_deref().map(remember::page_key);
-    let wanted = SimilarQuestionSearch {
-        vector: Vector { encoder: encoder.id(), values },
-        threshold: args.threshold,
+    let wanted = SimilarQuestionsQuery {
+        vector: Vector { encoder: encoder.id(), values: &values },
+        threshold: Some(args.threshold),
         limit: args.max_count,
         except_page: except.as_deref(),
-        answered: true,
     };
     let mut said = String::new();
-    for one in store.find_similar_questions(&wanted).map_err(remember::store_failure)? {
+    for one in wanted.find(store).map_err(remember::store_failure)? {
         if args.output.json {
             said += &json::line(&SimilarQuestionLine {
                 answers: to_answer_lines(&one.question),
