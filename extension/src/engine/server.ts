@@ -7,6 +7,7 @@
 import { isRecord } from "../messages";
 import { type Remote, RemoteError } from "../remote";
 import type { Engine, Findings, Page, Span, Suggestion } from "./engine";
+import type { PageCallParams, PostBodies } from "./requests";
 import {
   type Answer,
   type AskOutcome,
@@ -106,15 +107,14 @@ export class ServerEngine implements Engine {
     verdict: "wrong" | "correction",
     span: Span | undefined,
   ): Promise<void> {
-    const right =
-      span && verdict === "correction" ? { span, text: page.text.slice(span.start, span.end) } : {};
-    const wrong = span && verdict === "wrong" ? { span } : {};
-    await this.about(page, "feedback", { question_id: questionId, verdict, ...right, ...wrong });
+    const text = span && verdict === "correction" ? page.text.slice(span.start, span.end) : undefined;
+    await this.about(page, "feedback", { question_id: questionId, verdict, span, text });
   }
 
   /** A person's word that an entity is not meant by a name, or that what is said of it is wrong. */
   async report(title: string, about: "link" | "text", name: string | undefined): Promise<void> {
-    await this.remote.call("report", { title, about, name });
+    const params: Omit<PostBodies["/v1/kb/report"], "words"> = { title, about, name };
+    await this.remote.call("report", params);
   }
 
   async like(
@@ -125,16 +125,16 @@ export class ServerEngine implements Engine {
     signal: AbortSignal,
   ): Promise<LikeOutcome> {
     return parseLike(
-      await this.about(page, "like", { selection, sentence, terms }, signal),
+      await this.about(page, "like", { selection, sentence, terms: [...terms] }, signal),
       page.text.length,
     );
   }
 
   /** A call about a page; sends the page again when the server has let go of it. */
-  private async about(
+  private async about<Name extends keyof PageCallParams>(
     page: Page,
-    call: Parameters<Remote["call"]>[0],
-    params: Record<string, unknown>,
+    call: Name,
+    params: PageCallParams[Name],
     signal?: AbortSignal,
     onEvent?: (event: unknown) => void,
   ): Promise<unknown> {
@@ -157,9 +157,10 @@ export class ServerEngine implements Engine {
     const known = this.preparedTexts.find(({ text }) => text === page.text);
     if (known) return known.document;
     const { text, url, title, seen } = page;
+    const asked: PostBodies["/v1/documents"] = { text, url, title };
     const value = await this.remote.call(
       "documents",
-      { text, url, title, seen: [seen.start, seen.end] },
+      { ...asked, seen: [seen.start, seen.end] },
       {
         ...(signal ? { signal } : {}),
         onEvent: (event) => {

@@ -13,7 +13,7 @@ import {
   type Suggestion,
 } from "./engine";
 
-type Schemas = components["schemas"];
+export type Schemas = components["schemas"];
 
 /** What should be a T, nothing of it checked yet; a field that T does not have cannot be asked for. */
 type UncheckedFields<T extends object> = Readonly<Partial<Record<keyof T, unknown>>>;

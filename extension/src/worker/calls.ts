@@ -3,6 +3,8 @@
  * token, privacy) and asks the server or the extension's own memory.
  */
 
+import type { Span } from "../engine/engine";
+import type { PostBodies, RequestBody, SearchQueries } from "../engine/requests";
 import { type Call, type Failure, isRecord, isSpan, ownAddress } from "../messages";
 import { extendLimit } from "../patience";
 import { CallError, call as request, parseLoopback } from "./client";
@@ -37,7 +39,9 @@ export interface CallContext {
 type CallParams = Record<string, unknown>;
 type CallHandler = (params: CallParams, context: CallContext) => Promise<unknown>;
 
-const OFFSETS = { offsets: "utf16" };
+/** What the extension counts, and so what offsets in answers do. */
+const OFFSETS = "utf16";
+const VERDICTS: readonly PostBodies["/v1/feedback"]["verdict"][] = ["wrong", "right", "correction"];
 /** How long to wait for a sign of life. */
 const MAX_PROBE_MS = 2000;
 
@@ -63,32 +67,32 @@ const HANDLERS: Readonly<Record<Call, CallHandler>> = {
     post("/v1/documents", context, {
       text: textParam(params, "text", 64 << 20),
       title: textParam(params, "title"),
-      ...(await describePage(params)),
+      url: await addressToSend(params),
       private: await isPrivate(textParam(params, "url", 1 << 16)),
-      ...OFFSETS,
+      offsets: OFFSETS,
     }),
   find: (params, context) =>
     post("/v1/find", context, {
       document: textParam(params, "document"),
       query: textParam(params, "query"),
-      ...(params["fast"] === true ? { fast: true } : {}),
+      fast: params["fast"] === true ? true : undefined,
       all: true,
       order: "document",
-      ...OFFSETS,
+      offsets: OFFSETS,
     }),
   ask: async (params, context) =>
     post("/v1/ask", context, {
       document: textParam(params, "document"),
       question: textParam(params, "question"),
-      ...(await describePage(params)),
-      ...OFFSETS,
+      url: await addressToSend(params),
+      offsets: OFFSETS,
     }),
   suggest: async (params, context) =>
     post("/v1/suggest", context, {
       document: textParam(params, "document"),
       prefix: textParam(params, "prefix"),
       limit: 8,
-      ...(await describePage(params)),
+      url: await addressToSend(params),
     }),
   topQuestions: async (params, context) => {
     const url = textParam(params, "url");
@@ -97,7 +101,7 @@ const HANDLERS: Readonly<Record<Call, CallHandler>> = {
       url,
       document: textParam(params, "document"),
       limit: "5",
-      offsets: "utf16",
+      offsets: OFFSETS,
     });
   },
   similarQuestions: async (params, context) => {
@@ -109,26 +113,26 @@ const HANDLERS: Readonly<Record<Call, CallHandler>> = {
     post("/v1/feedback", context, {
       document: textParam(params, "document"),
       question_id: textParam(params, "question_id"),
-      verdict: textParam(params, "verdict"),
-      ...(isSpan(params["span"]) ? { span: params["span"] } : {}),
-      ...(typeof params["text"] === "string" ? { text: params["text"] } : {}),
-      ...OFFSETS,
+      verdict: verdictParam(params),
+      span: isSpan(params["span"]) ? params["span"] : undefined,
+      text: typeof params["text"] === "string" ? params["text"] : undefined,
+      offsets: OFFSETS,
     }),
   report: (params, context) =>
     post("/v1/kb/report", context, {
       title: textParam(params, "title"),
       about: params["about"] === "text" ? "text" : "link",
-      ...(typeof params["name"] === "string" ? { name: params["name"].slice(0, 500) } : {}),
+      name: typeof params["name"] === "string" ? params["name"].slice(0, 500) : undefined,
       words: "said in the browser",
     }),
   like: (params, context) =>
     post("/v1/like", context, {
       document: textParam(params, "document"),
-      selection: params["selection"],
-      sentence: params["sentence"],
-      terms: params["terms"],
+      selection: spanParam(params, "selection"),
+      sentence: spanParam(params, "sentence"),
+      terms: termsParam(params),
       top: 20,
-      ...OFFSETS,
+      offsets: OFFSETS,
     }),
   pair,
   unpair: async () => {
@@ -242,10 +246,12 @@ async function pair(params: CallParams, { signal }: CallContext): Promise<unknow
   const code = textParam(params, "code", 64).trim().toUpperCase();
   const { base } = await loadConnection();
   const origin = ownAddress().replace(/\/$/, "");
-  const answer = await request({ base, token: undefined }, "/v1/pair", {
-    body: { code, origin, name: isFirefox() ? "Firefox" : "Chrome" },
-    signal,
-  });
+  const body: RequestBody<"PairRequest", "code"> = {
+    code,
+    origin,
+    name: isFirefox() ? "Firefox" : "Chrome",
+  };
+  const answer = await request({ base, token: undefined }, "/v1/pair", { body, signal });
   const { token } = answer;
   if (typeof token !== "string" || token === "") {
     throw new CallError({ code: "malformed", message: "the server gave no token; is it up to date?" });
@@ -260,21 +266,30 @@ async function shareDenyList(signal: AbortSignal): Promise<void> {
   const connection = await loadConnection();
   if (connection.token === undefined) return;
   const { deny } = await loadSettings();
-  await request(connection, "/v1/settings", { method: "PUT", body: { deny }, signal }).catch(() => undefined);
+  const body: RequestBody<"SettingsBody"> = { deny };
+  await request(connection, "/v1/settings", { method: "PUT", body, signal }).catch(() => undefined);
 }
 
 /** The address goes along only where something may be kept about it. */
-async function describePage(params: CallParams): Promise<Record<string, unknown>> {
+async function addressToSend(params: CallParams): Promise<string | undefined> {
   const url = textParam(params, "url", 1 << 16);
-  return (await isPrivate(url)) ? {} : { url };
+  return (await isPrivate(url)) ? undefined : url;
 }
 
-async function post(path: string, { signal, event }: CallContext, body: unknown): Promise<unknown> {
+async function post<Path extends keyof PostBodies>(
+  path: Path,
+  { signal, event }: CallContext,
+  body: PostBodies[Path],
+): Promise<unknown> {
   const streams = path === "/v1/documents" || path === "/v1/ask";
   return request(await requirePairing(), path, { body, signal, ...(streams ? { onEvent: event } : {}) });
 }
 
-async function get(path: string, { signal }: CallContext, query: Record<string, string>): Promise<unknown> {
+async function get<Path extends keyof SearchQueries>(
+  path: Path,
+  { signal }: CallContext,
+  query: SearchQueries[Path],
+): Promise<unknown> {
   const search = new URLSearchParams(query);
   return request(await requirePairing(), `${path}?${search.toString()}`, { method: "GET", signal });
 }
@@ -291,4 +306,27 @@ function textParam(params: CallParams, name: string, longest = 10_000): string {
     throw new CallError({ code: "bad_request", message: `${name} is missing or too long` });
   }
   return value;
+}
+
+function verdictParam(params: CallParams): PostBodies["/v1/feedback"]["verdict"] {
+  const verdict = VERDICTS.find((known) => known === params["verdict"]);
+  if (verdict === undefined) throw new CallError({ code: "bad_request", message: "verdict is not one" });
+  return verdict;
+}
+
+function spanParam(params: CallParams, name: string): Span {
+  const span = params[name];
+  if (!isSpan(span)) throw new CallError({ code: "bad_request", message: `${name} is not a span` });
+  return span;
+}
+
+function termsParam(params: CallParams): PostBodies["/v1/like"]["terms"] {
+  const terms: unknown = params["terms"];
+  if (!Array.isArray(terms) || !terms.every(isTerm))
+    throw new CallError({ code: "bad_request", message: "terms are no words with weights" });
+  return terms;
+}
+
+function isTerm(value: unknown): value is PostBodies["/v1/like"]["terms"][number] {
+  return isRecord(value) && typeof value["word"] === "string" && typeof value["weight"] === "number";
 }
