@@ -18,8 +18,6 @@ import numpy as np
 from tuning import named, put
 
 RELATIONS = ["parent", "child", "sibling", "family", "friend", "opponent", "hasPlace", "hasMember"]
-NAMES = ["bias", "stated", "table", "family", "namesake", "paragraphs", "closeness", "talks", "lift", "listed", "hostile",
-         "friendly", "mentions", "read", "generated", "presence", "share", "going"]
 # What may speak for a relation, and nothing else; NEGATIVE names what speaks against.
 USED = {
     "parent": "stated table namesake closeness talks lift",
@@ -37,17 +35,28 @@ PRIOR = {("opponent", "stated"): 2.0, ("opponent", "hostile"): 4.0}
 CUT = {"stated": 4.0, "namesake": 4.0, "family": 6.0}
 
 
-def fit(features, right, relation, ridge, steps=400):
+def read(path):
+    """Names of the features, which the first line has, and rows by relation."""
+    rows = collections.defaultdict(list)
+    with open(path, encoding="utf-8") as file:
+        names = json.loads(next(file))["features"]
+        for row in map(json.loads, file):
+            rows[row["relation"]].append(row)
+    return names, rows
+
+
+def fit(names, features, right, relation, ridge, steps=400):
     """Projected Newton-like ascent: coordinates step by their own curvature."""
-    used = [0] + [NAMES.index(name) for name in USED[relation].split()]
+    own = ["bias", *USED[relation].split()]
+    used = [names.index(name) for name in own]
     x, y = features[:, used], right.astype(float)
     weights = np.zeros(len(used))
     rate = y.mean().clip(1e-3, 1 - 1e-3)
     weights[0] = np.log(rate / (1 - rate))
-    low = np.array([-np.inf if j == 0 or (relation, NAMES[j]) in NEGATIVE else 0.0 for j in used])
-    high = np.array([np.inf if j == 0 else 0.0 if (relation, NAMES[j]) in NEGATIVE else CUT.get(NAMES[j], 8.0) for j in used])
+    low = np.array([-np.inf if name == "bias" or (relation, name) in NEGATIVE else 0.0 for name in own])
+    high = np.array([np.inf if name == "bias" else 0.0 if (relation, name) in NEGATIVE else CUT.get(name, 8.0) for name in own])
     low = np.where(high == 0.0, -6.0, low)
-    middle = np.array([PRIOR.get((relation, NAMES[j]), 0.0) for j in used])
+    middle = np.array([PRIOR.get((relation, name), 0.0) for name in own])
     for _ in range(steps):
         for j in range(len(used)):
             p = 1 / (1 + np.exp(-np.clip(x @ weights, -30, 30)))
@@ -55,7 +64,7 @@ def fit(features, right, relation, ridge, steps=400):
             slope = x[:, j] @ (y - p) - penalty * (weights[j] - middle[j])
             curve = (x[:, j] ** 2) @ (p * (1 - p)) + penalty + 1e-6
             weights[j] = np.clip(weights[j] + slope / curve, low[j], high[j])
-    out = np.zeros(len(NAMES))
+    out = np.zeros(len(names))
     out[used] = weights
     return out
 
@@ -77,12 +86,8 @@ def main():
     parser.add_argument("--ridge", type=float, default=1.0)
     parser.add_argument("--write", action="store_true", help="put them into models/tuning.json")
     args = parser.parse_args()
-    rows = collections.defaultdict(list)
-    gold = {}
-    for line in open(args.features, encoding="utf-8"):
-        row = json.loads(line)
-        rows[row["relation"]].append(row)
-        gold[row["subject"], row["relation"]] = row["gold"]
+    names, rows = read(args.features)
+    gold = {(row["subject"], row["relation"]): row["gold"] for part in rows.values() for row in part}
     subjects = sorted({row["subject"] for part in rows.values() for row in part})
     held_out = []
     print(f"{'relation':10} {'rows':>6} {'gold':>5}  R@P30 R@P50 R@P80 (each subject left out)")
@@ -93,7 +98,7 @@ def main():
         of = np.array([subjects.index(row["subject"]) for row in part])
         mine = []
         for subject in np.unique(of):
-            weights = fit(x[of != subject], y[of != subject], relation, args.ridge, steps=60)
+            weights = fit(names, x[of != subject], y[of != subject], relation, args.ridge, steps=60)
             scores = 1 / (1 + np.exp(-(x[of == subject] @ weights)))
             mine += list(zip(scores.tolist(), y[of == subject].tolist()))
         held_out += mine
@@ -107,11 +112,11 @@ def main():
         part = rows[relation]
         x = np.array([row["features"] for row in part], dtype=float)
         y = np.array([row["right"] for row in part], dtype=bool)
-        weights = fit(x, y, relation, args.ridge)
+        weights = fit(names, x, y, relation, args.ridge)
         if args.write:
-            put(["list", "relations", relation], named(NAMES, weights, 2))
+            put(["list", "relations", relation], named(names, weights, 2))
         else:
-            print(relation, json.dumps(named(NAMES, weights, 2)))
+            print(relation, json.dumps(named(names, weights, 2)))
 
 
 if __name__ == "__main__":

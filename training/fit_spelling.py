@@ -129,10 +129,13 @@ class Doubts:
     """All doubtful words of some questions as one matrix: a row a choice, the first row of a word what was typed."""
 
     def __init__(self, paths):
-        asked = []
+        asked, self.names = [], None
         for number, path in enumerate(paths):
             with open(path, encoding="utf-8") as file:
-                self.names = json.loads(next(file))["features"]
+                names = json.loads(next(file))["features"]
+                if self.names not in (None, names):
+                    raise ValueError(f"{path} has other features than the file before it")
+                self.names = names
                 asked += [{**json.loads(line), "set": number} for line in file]
         self.asked = asked
         rows, starts, right, question = [], [], [], []

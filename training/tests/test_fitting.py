@@ -26,12 +26,14 @@ def linker_features():
 
 
 def list_features():
-    from fit_list import NAMES, RELATIONS
-    rng, rows = random.Random(2), []
+    from fit_list import RELATIONS, USED
+    # In another order than the engine's: they are found by their names.
+    names = ["bias", *sorted({name for used in USED.values() for name in used.split()})]
+    rng, rows = random.Random(2), [{"features": names}]
     for relation in RELATIONS:
         for number in range(24):
             right = number % 3 == 0
-            features = [1.0] + [rng.random() * 0.2 + 0.7 * right for _ in NAMES[1:]]
+            features = [1.0] + [rng.random() * 0.2 + 0.7 * right for _ in names[1:]]
             rows.append({"relation": relation, "subject": f"subject {number % 4}", "gold": 2, "right": right, "features": features})
     return write_lines(ROOT / "list.jsonl", rows)
 

@@ -219,7 +219,7 @@ fn features_line(speller: &Speller<'_>, title: &str, asked: &str, meant: &str) -
         let is_slip = slip && right.is_none() && covers_slip(asked, meant, doubt.span);
         reachable |= right.is_some();
         let right = if is_slip { None } else { right.or(Some(0)) };
-        let choices: Vec<_> = doubt.choices.iter().map(|choice| choice.features).collect();
+        let choices: Vec<_> = doubt.choices.iter().map(|choice| choice.features.values()).collect();
         words.push(serde_json::json!({ "right": right, "choices": choices }));
     }
     let line = serde_json::json!({ "page": title, "slip": slip, "lost": !reachable, "words": words });

@@ -13,7 +13,7 @@ use crate::linking::LinkerTuning;
 use crate::list::ListTuning;
 use crate::spelling::SpellingTuning;
 
-const FILE: &str = include_str!("../../../models/tuning.json");
+const TUNING_FILE: &str = include_str!("../../../models/tuning.json");
 
 /// All of them.
 #[derive(Debug, Deserialize)]
@@ -37,16 +37,17 @@ pub struct Tuning {
 
 /// The numbers.
 pub fn tuning() -> &'static Tuning {
-    static TUNING: LazyLock<Tuning> = LazyLock::new(|| match serde_json::from_str(FILE) {
+    static BUILT_IN_TUNING: LazyLock<Tuning> = LazyLock::new(|| match serde_json::from_str(TUNING_FILE) {
         Ok(tuning) => tuning,
         Err(error) => panic!("models/tuning.json: {error}"),
     });
-    &TUNING
+    &BUILT_IN_TUNING
 }
 
 /// Names the numbers: another set has another name.
 pub fn tuning_id() -> &'static str {
-    static ID: LazyLock<String> = LazyLock::new(|| blake3::hash(FILE.as_bytes()).to_hex()[..16].to_owned());
+    static ID: LazyLock<String> =
+        LazyLock::new(|| blake3::hash(TUNING_FILE.as_bytes()).to_hex()[..16].to_owned());
     &ID
 }
 
@@ -64,6 +65,44 @@ impl NamedWeights {
         Ok(features.map(|name| self.0.get(name).copied().unwrap_or(0.0)))
     }
 }
+
+/// A struct of numbers that weights are learned for, each field a feature, and the names of its fields in order.
+macro_rules! named_features {
+    ($(#[$about:meta])* $name:ident, $(#[$about_names:meta])* $names:ident, $($field:ident),+ $(,)?) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq)]
+        #[allow(missing_docs, reason = "a feature is called what it says")]
+        pub struct $name {
+            $(pub $field: f32,)+
+        }
+
+        $(#[$about_names])*
+        pub const $names: [&str; [$(stringify!($field)),+].len()] = [$(stringify!($field)),+];
+
+        impl $name {
+            /// In the order of their names.
+            pub fn values(&self) -> [f32; $names.len()] {
+                [$(self.$field),+]
+            }
+
+            /// From values in the order of their names.
+            pub fn from_values([$($field),+]: [f32; $names.len()]) -> Self {
+                Self { $($field),+ }
+            }
+
+            /// The weights of a file, or the name that is none of theirs.
+            pub(crate) fn from_named(weights: &$crate::tuning::NamedWeights) -> Result<Self, String> {
+                weights.values_in_order(&$names).map(Self::from_values)
+            }
+
+            /// What they come to, each by its weight.
+            pub fn weigh(&self, weights: &Self) -> f32 {
+                self.values().iter().zip(weights.values()).map(|(feature, weight)| feature * weight).sum()
+            }
+        }
+    };
+}
+pub(crate) use named_features;
 
 #[cfg(test)]
 mod tests {

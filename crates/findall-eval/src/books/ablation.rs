@@ -12,7 +12,7 @@ use crate::record::Row;
 use crate::{EvalError, table};
 
 /// The relations that the paper calls easy.
-const EASY: [&str; 4] = ["parent", "child", "sibling", "hasPlace"];
+const EASY_RELATIONS: [&str; 4] = ["parent", "child", "sibling", "hasPlace"];
 
 /// The columns of the table of head and tail.
 pub(super) const GROUPS: [&str; 7] =
@@ -39,7 +39,7 @@ const TESTS: [(&str, Scrutiny); 7] = [
 ];
 
 /// The three that the paper looks at closely.
-const CLOSELY: [(&str, RerankMethod, Batching); 3] = [
+const COMPARED_METHODS: [(&str, RerankMethod, Batching); 3] = [
     ("plain", RerankMethod::Plain, Batching::Ranked),
     ("amp", RerankMethod::Amp, Batching::Ranked),
     ("div+neo", RerankMethod::Div, Batching::Neo),
@@ -68,7 +68,7 @@ pub(super) fn measure_ablation(
             let name = format!("{rerank_name}{batching_name}");
             let options = ListOptions { rerank, batching, ..paper.clone() };
             let run = all(format!("top 20, {name}, thr80"), options, &mut shown, rows)?;
-            if CLOSELY.iter().any(|(other, _, _)| *other == name) {
+            if COMPARED_METHODS.iter().any(|(other, _, _)| *other == name) {
                 close.push((name, run));
             }
         }
@@ -76,7 +76,7 @@ pub(super) fn measure_ablation(
     writeln!(out, "\nre-rankers and batchings (the paper's table 4)")?;
     table::write(out, &HEADER, &shown)?;
     shown.clear();
-    for (name, rerank, batching) in CLOSELY {
+    for (name, rerank, batching) in COMPARED_METHODS {
         for (test, scrutiny) in TESTS {
             // The reader reads every candidate's support, at a minute a hundred lists: once tells enough.
             if scrutiny == Scrutiny::Conf && name != "plain" {
@@ -118,7 +118,7 @@ pub(super) fn head_and_tail(
     runs: &[(String, &Run)],
     rows: &mut Vec<Row>,
 ) -> Vec<Vec<String>> {
-    let easy = |fact: &Fact| EASY.contains(&fact.relation.as_str());
+    let easy = |fact: &Fact| EASY_RELATIONS.contains(&fact.relation.as_str());
     let mut shown = Vec::new();
     for (name, run) in runs {
         let parts = [

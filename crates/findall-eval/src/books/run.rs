@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use findall::Document;
-use findall::list::{Book, Helpers, ListOptions, Listing, Relation, Scrutiny};
+use findall::list::{Book, Helpers, ListOptions, Listing, OBJECT_FEATURES, Relation, Scrutiny};
 use findall::names::{Cast, CastMember};
 use serde_json::json;
 
@@ -102,12 +102,13 @@ impl Run {
         (head, tail)
     }
 
-    /// Every candidate with what the judge weighs and whether it is right: what its weights are fitted on.
+    /// Every candidate with what the judge weighs and whether it is right: what its weights are fitted on. The first line
+    /// names the features in their order.
     pub fn features(&self, gold: &Gold) -> String {
-        let mut out = String::new();
+        let mut out = format!("{}\n", json!({"features": OBJECT_FEATURES}));
         for ((fact, listing), judged) in gold.facts.iter().zip(&self.lists).zip(&self.judged) {
             for (place, one) in judged.iter().enumerate() {
-                let features = listing.as_ref().map(|listing| &listing.objects[one.place].features);
+                let features = listing.as_ref().map(|listing| listing.objects[one.place].features.values());
                 let line = json!({"subject": fact.subject, "relation": fact.relation, "gold": fact.objects.len(),
                     "place": place, "right": one.right, "features": features});
                 out += &format!("{line}\n");

@@ -7,40 +7,9 @@ use super::names::Form;
 use super::words::{HashedWord, Rarity};
 use crate::knowledge::{EntityKind, NameKind};
 use crate::mentions::MentionType;
+use crate::tuning::named_features;
 
-/// A struct of numbers that weights are learned for, each field a feature, and the names of its fields in order.
-macro_rules! features {
-    ($(#[$about:meta])* $name:ident, $(#[$about_names:meta])* $names:ident, $($field:ident),+ $(,)?) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq)]
-        #[allow(missing_docs, reason = "a feature is called what it says")]
-        pub struct $name {
-            $(pub $field: f32,)+
-        }
-
-        $(#[$about_names])*
-        pub const $names: [&str; [$(stringify!($field)),+].len()] = [$(stringify!($field)),+];
-
-        impl $name {
-            /// In the order of their names.
-            pub fn values(&self) -> [f32; $names.len()] {
-                [$(self.$field),+]
-            }
-
-            /// From values in the order of their names.
-            pub fn from_values([$($field),+]: [f32; $names.len()]) -> Self {
-                Self { $($field),+ }
-            }
-
-            /// What they come to, each by its weight.
-            pub fn weigh(&self, weights: &Self) -> f32 {
-                self.values().iter().zip(weights.values()).map(|(feature, weight)| feature * weight).sum()
-            }
-        }
-    };
-}
-
-features! {
+named_features! {
     /// The features of a sense.
     SenseFeatures,
     /// Names of the features of a sense, in order; the training program reads them too.
@@ -81,7 +50,7 @@ features! {
     pair_names,
 }
 
-features! {
+named_features! {
     /// The features of "none of them".
     NoneFeatures,
     /// Names of the features of linking a chain to nothing, in order. The last is known once the senses are ranked.
@@ -284,19 +253,20 @@ pub(super) fn of_none(view: &ChainView<'_>, senses: &[Sense]) -> NoneFeatures {
 
 /// What a place's people and things are called: "Spanish" for Spain, "Kenyans" for Kenya, "Iraqi" for Iraq.
 fn is_demonym(form: &Form, place: &str) -> bool {
-    const ENDINGS: &[&str] = &["an", "ans", "ese", "ish", "i", "is", "ch", "ic", "ek", "eks", "ss", "ard"];
-    const UNLIKE: &[(&str, &str)] = &[
+    const DEMONYM_ENDINGS: &[&str] =
+        &["an", "ans", "ese", "ish", "i", "is", "ch", "ic", "ek", "eks", "ss", "ard"];
+    const IRREGULAR_DEMONYMS: &[(&str, &str)] = &[
         ("united states", "americ"),
         ("united kingdom", "brit"),
         ("netherlands", "dutch"),
         ("philippines", "filipin"),
     ];
     let [word] = form.words.as_slice() else { return false };
-    if UNLIKE.iter().any(|(country, stem)| *country == place && word.starts_with(stem)) {
+    if IRREGULAR_DEMONYMS.iter().any(|(country, stem)| *country == place && word.starts_with(stem)) {
         return true;
     }
     let shared = word.chars().zip(place.chars()).take_while(|(a, b)| a == b).count();
-    shared >= 2 && word != place && ENDINGS.iter().any(|ending| word.ends_with(ending))
+    shared >= 2 && word != place && DEMONYM_ENDINGS.iter().any(|ending| word.ends_with(ending))
 }
 
 /// Words that the other names of the document bring along, weighed by how likely each sense is.

@@ -31,7 +31,7 @@ use page::Page;
 pub(crate) use weights::LinkerTuning;
 use words::{Rarity, Stems};
 
-const WORDS: &str = include_str!("words.txt");
+const LINKING_WORD_LISTS: &str = include_str!("words.txt");
 
 /// A mention and what it means.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,12 +1,12 @@
 //! Name forms: the text of a mention enters; what the name is without title words, articles and possessives leaves.
 
-use super::WORDS;
+use super::LINKING_WORD_LISTS;
 use super::spellings::spellings;
 use crate::knowledge::fold;
 use crate::word_list::WordList;
 
 /// Words that stand before a person's name and are no part of it.
-static TITLES: WordList = WordList::new(WORDS, "title");
+static NAME_TITLES: WordList = WordList::new(LINKING_WORD_LISTS, "title");
 
 /// Words that end a name and that people leave out.
 const SUFFIXES: &[&str] = &[
@@ -34,7 +34,7 @@ const PREFIXES: &[&str] = &["anti", "ex", "mid", "non", "post", "pre", "pro"];
 const DOMAINS: &[&str] = &[".co.uk", ".com", ".net", ".org"];
 
 /// Small words that an acronym skips.
-const SMALL: &[&str] = &["and", "de", "for", "in", "of", "on", "the", "to"];
+const TITLE_PARTICLES: &[&str] = &["and", "de", "for", "in", "of", "on", "the", "to"];
 
 /// A distinct way of naming something, folded.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,8 +110,12 @@ impl Form {
         }
         let initial = |word: &String| word.chars().next();
         let all: String = self.words.iter().filter_map(initial).collect();
-        let main: String =
-            self.words.iter().filter(|word| !SMALL.contains(&word.as_str())).filter_map(initial).collect();
+        let main: String = self
+            .words
+            .iter()
+            .filter(|word| !TITLE_PARTICLES.contains(&word.as_str()))
+            .filter_map(initial)
+            .collect();
         let mut out = vec![all];
         if main.len() >= 2 && main != out[0] {
             out.push(main);
@@ -149,7 +153,7 @@ impl Form {
     pub fn parts(&self) -> Vec<String> {
         let main = self.main_words();
         let mut out = Vec::new();
-        if main.len() >= 3 && !main.iter().any(|word| SMALL.contains(&word.as_str())) {
+        if main.len() >= 3 && !main.iter().any(|word| TITLE_PARTICLES.contains(&word.as_str())) {
             out.push(format!("{} {}", main[0], main[main.len() - 1]));
             out.push(main[..main.len() - 1].join(" "));
             out.push(main[1..].join(" "));
@@ -185,7 +189,7 @@ fn split_handle(handle: &str) -> Option<String> {
 pub(super) fn is_role(text: &str) -> bool {
     let words = fold(text);
     // "House Speaker" as well as "Speaker"; longer ones are names of offices.
-    words.split(' ').count() <= 2 && words.rsplit(' ').next().is_some_and(|word| TITLES.contains(word))
+    words.split(' ').count() <= 2 && words.rsplit(' ').next().is_some_and(|word| NAME_TITLES.contains(word))
 }
 
 fn strip_affixes(text: &str) -> &str {
@@ -222,7 +226,7 @@ fn strip_titles(text: &str) -> (&str, bool) {
     while let Some((word, after)) = rest.split_once(char::is_whitespace) {
         let key = word.trim_end_matches(['.', ',']).to_lowercase();
         let after = after.trim_start();
-        if !TITLES.contains(&key) || !after.starts_with(char::is_uppercase) {
+        if !NAME_TITLES.contains(&key) || !after.starts_with(char::is_uppercase) {
             break;
         }
         rest = after;

@@ -336,10 +336,10 @@ fn weigh(
         features.coherence_names = names;
     }
     let learned = &tuning().linker;
-    let scores: Vec<f32> = chain.features.iter().map(|features| features.weigh(&learned.rank)).collect();
-    let best = scores.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
-    let Some((best, top)) = best.map(|(place, score)| (place, *score)) else { return };
-    let odds: Vec<f32> = scores.iter().map(|score| (score - top).exp()).collect();
+    let log_odds: Vec<f32> = chain.features.iter().map(|features| features.weigh(&learned.rank)).collect();
+    let best = log_odds.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+    let Some((best, highest)) = best.map(|(place, log_odds)| (place, *log_odds)) else { return };
+    let odds: Vec<f32> = log_odds.iter().map(|log_odds| (log_odds - highest).exp()).collect();
     let total: f32 = odds.iter().sum();
     chain.none.other_senses = total.ln();
     let known = probability(chain.features[best].weigh(&learned.known) - chain.none.weigh(&learned.none));

@@ -2,14 +2,14 @@
 //!
 //! Each rule is one function, found by reading labelled names of training pages that led to nothing.
 
-use super::WORDS;
+use super::LINKING_WORD_LISTS;
 use crate::word_list::WordList;
 
 /// Abbreviations of American states behind a comma, as newspapers have them, folded.
-static STATES: WordList = WordList::new(WORDS, "state");
+static STATES: WordList = WordList::new(LINKING_WORD_LISTS, "state");
 
 /// Words that are written out or not.
-const SHORTENED: &[(&str, &str)] = &[("ft", "fort"), ("mt", "mount"), ("st", "saint")];
+const NAME_WORD_ABBREVIATIONS: &[(&str, &str)] = &[("ft", "fort"), ("mt", "mount"), ("st", "saint")];
 
 /// What a place is, before "of" and its name: "the Republic of Uruguay".
 const RANKS_OF_PLACES: &[&str] =
@@ -19,7 +19,7 @@ const RANKS_OF_PLACES: &[&str] =
 const RULERS: &[&str] = &["emperor", "empress", "king", "pope", "prince", "princess", "queen", "sultan"];
 
 /// What may be left out behind a name: each ending, and what stands for it.
-const ENDINGS: &[(&str, &str)] =
+const OMITTED_NAME_ENDINGS: &[(&str, &str)] =
     &[(" football club", " fc"), (" football club", ""), (" people", ""), (" tribe", "")];
 
 /// Other spellings of a folded name; `written` is how the page has it.
@@ -29,7 +29,11 @@ pub(super) fn spellings(words: &[String], written: &str) -> Vec<String> {
     out.extend(swap_abbreviations(words));
     out.extend(strip_rank(words));
     let key = words.join(" ");
-    out.extend(ENDINGS.iter().filter_map(|(ending, by)| Some(format!("{}{by}", key.strip_suffix(ending)?))));
+    out.extend(
+        OMITTED_NAME_ENDINGS
+            .iter()
+            .filter_map(|(ending, by)| Some(format!("{}{by}", key.strip_suffix(ending)?))),
+    );
     out
 }
 
@@ -46,7 +50,7 @@ fn expand_state(words: &[String], written: &str) -> Option<String> {
 /// "St. Paul" for "Saint Paul", and the other way round.
 fn swap_abbreviations(words: &[String]) -> Option<String> {
     let other = |word: &String| {
-        let pair = SHORTENED.iter().find(|(short, long)| word == short || word == long);
+        let pair = NAME_WORD_ABBREVIATIONS.iter().find(|(short, long)| word == short || word == long);
         pair.map(|(short, long)| if word == short { *long } else { *short })
     };
     let changed: Vec<&str> = words.iter().map(|word| other(word).unwrap_or(word)).collect();
@@ -102,6 +106,6 @@ mod tests {
 
     #[test]
     fn tables_are_sorted() {
-        assert!(SHORTENED.is_sorted() && RANKS_OF_PLACES.is_sorted() && RULERS.is_sorted());
+        assert!(NAME_WORD_ABBREVIATIONS.is_sorted() && RANKS_OF_PLACES.is_sorted() && RULERS.is_sorted());
     }
 }

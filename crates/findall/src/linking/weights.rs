@@ -7,7 +7,7 @@
 
 use serde::Deserialize;
 
-use super::features::{NONE_FEATURES, NoneFeatures, SENSE_FEATURES, SenseFeatures};
+use super::features::{NoneFeatures, SenseFeatures};
 use crate::tuning::NamedWeights;
 
 /// What the linker learned.
@@ -44,9 +44,9 @@ impl TryFrom<LinkerFile> for LinkerTuning {
 
     fn try_from(file: LinkerFile) -> Result<Self, String> {
         Ok(Self {
-            rank: SenseFeatures::from_values(file.rank.values_in_order(&SENSE_FEATURES)?),
-            known: SenseFeatures::from_values(file.known.values_in_order(&SENSE_FEATURES)?),
-            none: NoneFeatures::from_values(file.none.values_in_order(&NONE_FEATURES)?),
+            rank: SenseFeatures::from_named(&file.rank)?,
+            known: SenseFeatures::from_named(&file.known)?,
+            none: NoneFeatures::from_named(&file.none)?,
             min_probability: file.min_probability,
             min_sure_probability: file.min_sure_probability,
             followed_prior: file.followed_prior,

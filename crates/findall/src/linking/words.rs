@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use rust_stemmers::{Algorithm, Stemmer};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::WORDS;
+use super::LINKING_WORD_LISTS;
 use crate::knowledge::{EntityId, FUNCTION_WORDS, KnowledgeBase, fold};
 use crate::word_list::WordList;
 
 /// Words that say nothing about a topic beside [`FUNCTION_WORDS`].
-static TOPICLESS_WORDS: WordList = WordList::new(WORDS, "topicless");
+static TOPICLESS_WORDS: WordList = WordList::new(LINKING_WORD_LISTS, "topicless");
 
 /// A hashed, stemmed word.
 pub(super) type HashedWord = u64;

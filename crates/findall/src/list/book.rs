@@ -10,6 +10,7 @@ use super::pairs::Pairs;
 use super::pool::Pool;
 use super::reading::BookReading;
 use super::tokens::Token;
+use super::weights::ObjectFeatures;
 use super::{LargerListModel, LargerModelReport, ListOptions, Relation, generate, larger, scrutiny, ties};
 use crate::ask::Reader;
 use crate::document::Document;
@@ -24,7 +25,7 @@ const MAX_SUPPORT_PASSAGES: usize = 3;
 const MIN_SHARE_ABOUT: f32 = 0.1;
 
 /// What stands for a hidden name.
-const HIDDEN: &str = "someone";
+const NAME_PLACEHOLDER: &str = "someone";
 
 /// Where the work stands, for a progress line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +98,7 @@ pub struct ListedObject {
     /// The passages that speak for it best.
     pub support: Vec<Support>,
     /// What the judge weighed, for fitting its weights.
-    pub features: Vec<f32>,
+    pub features: ObjectFeatures,
 }
 
 /// A passage that speaks for an object.
@@ -195,7 +196,7 @@ impl<'d> Book<'d> {
                 by,
                 inferred: candidate.inferred,
                 support: self.support(&question, candidate),
-                features: features.to_vec(),
+                features,
             })
             .collect();
         objects.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.member.cmp(&b.member)));
@@ -256,7 +257,7 @@ impl<'d> Book<'d> {
         for token in tokens[from..].iter().take_while(|token| token.span.end <= span.end) {
             if token.name().is_some_and(|member| !shown.contains(&member)) {
                 out.push_str(&text[at..token.span.start]);
-                out.push_str(HIDDEN);
+                out.push_str(NAME_PLACEHOLDER);
                 at = token.span.end;
             }
         }

@@ -136,11 +136,11 @@ impl Graph {
     /// A tie that is hinted at in many of the sentences that two people share, and more than other ties, is likely.
     fn add_hints(&mut self, hints: &Hints, together: &dyn Fn(usize, usize) -> usize) {
         let weights = weights();
-        const CLOSE: [Tie; 4] = [Tie::Parent, Tie::Child, Tie::Sibling, Tie::Spouse];
+        const CLOSE_TIES: [Tie; 4] = [Tie::Parent, Tie::Child, Tie::Sibling, Tie::Spouse];
         for a in 0..self.people.len() {
             for b in (0..self.people.len()).filter(|&b| b != a) {
                 let (one, other) = (self.people[a], self.people[b]);
-                let all: f32 = CLOSE.iter().map(|&tie| hints.get(tie, one, other)).sum();
+                let all: f32 = CLOSE_TIES.iter().map(|&tie| hints.get(tie, one, other)).sum();
                 if all < 1.0 {
                     continue;
                 }

@@ -11,8 +11,7 @@ use crate::tuning::tuning;
 
 /// The probability that a candidate with these features is an object.
 pub(super) fn probability(relation: &Relation, features: &ObjectFeatures) -> f32 {
-    let weights = tuning().list.of(relation);
-    encode::probability(features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum())
+    encode::probability(features.weigh(tuning().list.of(relation)))
 }
 
 /// Whether a tie speaks of a relation.
@@ -83,26 +82,26 @@ pub(super) fn features(
     let rate = |part: usize| part as f32 / (count + 3.0);
     let mentions =
         if book.is_person(object) { book.count(object).min(book.count(subject)) } else { book.count(object) };
-    [
-        1.0,
-        (1.0 + stated).ln(),
+    ObjectFeatures {
+        bias: 1.0,
+        stated: (1.0 + stated).ln(),
         table,
         family,
-        f32::from(u8::from(namesakes)),
-        (1.0 + pair.paragraphs as f32).ln(),
-        (pair.paragraphs as f32 / (mentions + 3.0)).min(1.5),
-        (1.0 + pair.talks as f32).ln(),
+        namesake: f32::from(u8::from(namesakes)),
+        paragraphs: (1.0 + pair.paragraphs as f32).ln(),
+        closeness: (pair.paragraphs as f32 / (mentions + 3.0)).min(1.5),
+        talks: (1.0 + pair.talks as f32).ln(),
         lift,
-        (1.0 + book.hints.count_shared_lists(subject, object) as f32).ln(),
-        rate(pair.hostile),
-        rate(pair.friendly),
-        (1.0 + book.count(object)).ln(),
-        candidate.read,
-        (1.0 + candidate.score).ln(),
-        (1.0 + 10.0 * pair.presence).ln(),
-        presence,
-        rate(pair.going),
-    ]
+        listed: (1.0 + book.hints.count_shared_lists(subject, object) as f32).ln(),
+        hostile: rate(pair.hostile),
+        friendly: rate(pair.friendly),
+        mentions: (1.0 + book.count(object)).ln(),
+        read: candidate.read,
+        generated: (1.0 + candidate.score).ln(),
+        presence: (1.0 + 10.0 * pair.presence).ln(),
+        share: presence,
+        going: rate(pair.going),
+    }
 }
 
 /// Who bears the name of a family, whether or not a passage says that they belong to it.

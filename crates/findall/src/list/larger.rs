@@ -14,10 +14,10 @@ use crate::encode::ModelError;
 use crate::span::Span;
 
 /// Tokens of a reply at most.
-const MAX_REPLY_TOKENS: u32 = 512;
+const MAX_LIST_REPLY_TOKENS: u32 = 512;
 
 /// Places of a name outside the cast at most.
-const MAX_PLACES: usize = 1000;
+const MAX_OUTSIDER_PLACES: usize = 1000;
 
 /// How a larger model is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -154,7 +154,7 @@ impl Conversation<'_, '_> {
         watch: &mut dyn FnMut(Stage),
     ) -> Result<Reply, ChatError> {
         watch(Stage::Asking(self.told.calls.0, self.told.calls.1));
-        let reply = self.larger.model.chat(turns, MAX_REPLY_TOKENS)?;
+        let reply = self.larger.model.chat(turns, MAX_LIST_REPLY_TOKENS)?;
         self.told.usage += reply.usage;
         self.told.calls.0 += 1;
         let (names, more) = prompts::names_in(&reply);
@@ -221,7 +221,7 @@ fn locate_names(text: &str, names: Vec<(String, f32)>) -> Vec<NameOutsideCast> {
         let (before, after) = (&text[..found.start()], &text[found.end()..]);
         let whole = !before.ends_with(char::is_alphanumeric) && !after.starts_with(char::is_alphanumeric);
         let spans = &mut others[found.pattern().as_usize()].spans;
-        if whole && spans.len() < MAX_PLACES {
+        if whole && spans.len() < MAX_OUTSIDER_PLACES {
             spans.push(Span::new(found.start(), found.end()));
         }
     }

@@ -36,12 +36,13 @@ mod weights;
 pub use book::{Book, Helpers, ListedObject, Listing, Stage, Support};
 pub use larger::{LargerListModel, LargerModelReport, NameOutsideCast, PromptStyle};
 pub use options::{Batching, ListOptions, RerankMethod, Retriever, Scrutiny};
-pub use relation::{NAMES, Relation, RelationError};
+pub use relation::{RELATION_NAMES, Relation, RelationError};
 pub(crate) use weights::ListTuning;
+pub use weights::{OBJECT_FEATURES, ObjectFeatures};
 
 pub(crate) use pool::STRETCH_OPTIONS;
 
-const WORDS: &str = include_str!("words.txt");
+const RELATION_WORD_LISTS: &str = include_str!("words.txt");
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::WORDS;
+use super::RELATION_WORD_LISTS;
 use super::reading::BookReading;
 use super::tokens::Token;
 use crate::names::{CastKind, Gender};
@@ -27,11 +27,11 @@ pub(crate) struct Pair {
     pub presence: f32,
 }
 
-static HOSTILE: WordList = WordList::new(WORDS, "hostile");
+static HOSTILE_WORDS: WordList = WordList::new(RELATION_WORD_LISTS, "hostile");
 
-static FRIENDLY: WordList = WordList::new(WORDS, "friendly");
+static FRIENDLY_WORDS: WordList = WordList::new(RELATION_WORD_LISTS, "friendly");
 
-static GOING: WordList = WordList::new(WORDS, "going");
+static MOTION_VERBS: WordList = WordList::new(RELATION_WORD_LISTS, "going");
 
 /// Bytes around a place's name within which people count as being about.
 const MAX_BYTES_ABOUT: usize = 3000;
@@ -52,7 +52,7 @@ impl Pairs {
             if named.len() < 2 {
                 continue;
             }
-            let (hostile, friendly, going) = (has(&HOSTILE), has(&FRIENDLY), has(&GOING));
+            let (hostile, friendly, going) = (has(&HOSTILE_WORDS), has(&FRIENDLY_WORDS), has(&MOTION_VERBS));
             each_pair(&named, |a, b| {
                 let pair = pairs.entry((a, b)).or_default();
                 pair.sentences += 1;

@@ -88,9 +88,12 @@ impl Pool {
     pub fn rank_by_vector(&self, query: &[f32], most: usize) -> Vec<RankedPassage> {
         let near: Vec<f32> = self.vectors.iter().map(|vector| cosine(query, vector)).collect();
         let mut ranking: Vec<RankedPassage> = (self.windows.iter().enumerate())
-            .map(|(passage, window)| RankedPassage { passage, score: self.mean_over(window, |at| near[at]) })
+            .map(|(passage, window)| RankedPassage {
+                passage,
+                rank_weight: self.mean_over(window, |at| near[at]),
+            })
             .collect();
-        ranking.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.passage.cmp(&b.passage)));
+        ranking.sort_by(|a, b| b.rank_weight.total_cmp(&a.rank_weight).then(a.passage.cmp(&b.passage)));
         ranking.truncate(most);
         ranking
     }

@@ -1,7 +1,7 @@
 //! Who speaks, and whom pronouns mean: the tokens of a book enter, each place gets a speaker, a listener, and the man
 //! and the woman last spoken of. Rules of thumb, right often enough that facts found many times stand out.
 
-use super::WORDS;
+use super::RELATION_WORD_LISTS;
 use super::letters;
 use super::tokens::{Token, tokens};
 use crate::document::Document;
@@ -9,7 +9,7 @@ use crate::names::{Cast, CastKind, Gender};
 use crate::word_list::WordList;
 
 /// Verbs that say who speaks.
-static SPEECH: WordList = WordList::new(WORDS, "speech");
+static SPEECH_WORDS: WordList = WordList::new(RELATION_WORD_LISTS, "speech");
 
 /// How many paragraphs a conversation may go on without saying who speaks.
 const MAX_CONVERSATION_GAP: usize = 6;
@@ -161,10 +161,9 @@ impl<'d> BookReading<'d> {
             let named = token.name().filter(|&member| self.cast.members[member].kind == CastKind::Person);
             named.or_else(pronoun)
         };
-        let verbs = tokens
-            .iter()
-            .enumerate()
-            .filter(|(_, token)| !token.spoken && token.word().is_some_and(|word| SPEECH.contains(word)));
+        let verbs = tokens.iter().enumerate().filter(|(_, token)| {
+            !token.spoken && token.word().is_some_and(|word| SPEECH_WORDS.contains(word))
+        });
         let beside = verbs
             .into_iter()
             .find_map(|(at, _)| person(at + 1).or_else(|| at.checked_sub(1).and_then(person)));

@@ -30,21 +30,23 @@ pub enum Relation {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RelationError {
     /// Nothing to ask.
-    #[error("the relation is empty; give one of {names}, or words of your own such as \"employers\"", names = NAMES.join(", "))]
+    #[error("the relation is empty; give one of {names}, or words of your own such as \"employers\"", names = RELATION_NAMES.join(", "))]
     Empty,
     /// Not words.
-    #[error("{0:?} is no relation; give one of {names}, or words of your own such as \"employers\"", names = NAMES.join(", "))]
+    #[error("{0:?} is no relation; give one of {names}, or words of your own such as \"employers\"", names = RELATION_NAMES.join(", "))]
     NoWords(String),
     /// Longer than anything that names a relation.
-    #[error("the relation has more than {MAX_WORDS} words; name it in fewer, such as \"people who helped\"")]
+    #[error(
+        "the relation has more than {MAX_RELATION_WORDS} words; name it in fewer, such as \"people who helped\""
+    )]
     TooLong,
 }
 
 /// Words of a relation at most.
-const MAX_WORDS: usize = 12;
+const MAX_RELATION_WORDS: usize = 12;
 
 /// The names of the known relations.
-pub const NAMES: [&str; 8] =
+pub const RELATION_NAMES: [&str; 8] =
     ["parent", "child", "sibling", "family", "friend", "opponent", "hasPlace", "hasMember"];
 
 impl Relation {
@@ -82,7 +84,7 @@ impl Relation {
                     let vowels = word.chars().filter(|c| "aeiouyáéíóúäöüàèêâôû".contains(*c)).count();
                     letters >= 3 && vowels >= 1 && letters <= 25
                 });
-                if words > MAX_WORDS {
+                if words > MAX_RELATION_WORDS {
                     return Err(RelationError::TooLong);
                 }
                 if !readable {
@@ -96,14 +98,14 @@ impl Relation {
     /// Its name in files and on the command line.
     pub fn name(&self) -> &str {
         match self {
-            Relation::Parent => NAMES[0],
-            Relation::Child => NAMES[1],
-            Relation::Sibling => NAMES[2],
-            Relation::Family => NAMES[3],
-            Relation::Friend => NAMES[4],
-            Relation::Opponent => NAMES[5],
-            Relation::Place => NAMES[6],
-            Relation::Member => NAMES[7],
+            Relation::Parent => RELATION_NAMES[0],
+            Relation::Child => RELATION_NAMES[1],
+            Relation::Sibling => RELATION_NAMES[2],
+            Relation::Family => RELATION_NAMES[3],
+            Relation::Friend => RELATION_NAMES[4],
+            Relation::Opponent => RELATION_NAMES[5],
+            Relation::Place => RELATION_NAMES[6],
+            Relation::Member => RELATION_NAMES[7],
             Relation::Free(words) => words,
         }
     }

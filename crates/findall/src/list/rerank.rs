@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn batches_take_the_most_alike_from_below() {
         let ranking: Vec<RankedPassage> =
-            (0..5).map(|passage| RankedPassage { passage, score: 0.0 }).collect();
+            (0..5).map(|passage| RankedPassage { passage, rank_weight: 0.0 }).collect();
         let alike = |a: usize, b: usize| if (a + b) == 4 { 1.0 } else { 0.0 };
         assert_eq!(batches(&ranking, 2, Some(&alike)), [vec![0, 4], vec![1, 3], vec![2]]);
         assert_eq!(batches(&ranking, 2, None), [vec![0, 1], vec![2, 3], vec![4]]);

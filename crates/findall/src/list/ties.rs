@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::WORDS;
+use super::RELATION_WORD_LISTS;
 use super::reading::BookReading;
 use super::tokens::{Token, TokenKind};
 use super::verbs;
@@ -43,7 +43,7 @@ pub(super) fn tie_word(word: &str) -> Option<(Tie, Gender)> {
 }
 
 static TIE_WORDS: LabelledWords<(Tie, Gender)> = LabelledWords::new(
-    WORDS,
+    RELATION_WORD_LISTS,
     &[
         ("parent-woman", (Tie::Parent, Gender::Female)),
         ("parent-man", (Tie::Parent, Gender::Male)),
@@ -65,7 +65,7 @@ static TIE_WORDS: LabelledWords<(Tie, Gender)> = LabelledWords::new(
 );
 
 /// Words between an owner and what is owned: "her *dear eldest* sister".
-static BETWEEN: WordList = WordList::new(WORDS, "between");
+static KIN_MODIFIERS: WordList = WordList::new(RELATION_WORD_LISTS, "between");
 
 /// One tie that the book states.
 #[derive(Clone, Debug)]
@@ -148,7 +148,7 @@ impl TieContext<'_, '_> {
     fn owners(&self) -> Option<(Vec<usize>, usize)> {
         let mut left = self.at.checked_sub(1)?;
         for _ in 0..3 {
-            if self.token(left).and_then(Token::word).is_some_and(|word| BETWEEN.contains(word)) {
+            if self.token(left).and_then(Token::word).is_some_and(|word| KIN_MODIFIERS.contains(word)) {
                 left = left.checked_sub(1)?;
             }
         }
@@ -178,7 +178,7 @@ impl TieContext<'_, '_> {
     fn listed_members(&self, from: usize) -> Vec<usize> {
         let mut at = from;
         // "her brother, the Captain"; "his friend, young Mr. Ware".
-        while self.token(at).and_then(Token::word).is_some_and(|w| w == "the" || BETWEEN.contains(w)) {
+        while self.token(at).and_then(Token::word).is_some_and(|w| w == "the" || KIN_MODIFIERS.contains(w)) {
             at += 1;
         }
         let mut members = Vec::new();

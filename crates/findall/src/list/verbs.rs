@@ -1,6 +1,6 @@
 //! Ties that a verb states: "Anna married Tom", "he quarrelled with her". A read book enters, more ties leave.
 
-use super::WORDS;
+use super::RELATION_WORD_LISTS;
 use super::reading::BookReading;
 use super::ties::{StatedTie, Tie};
 use crate::names::CastKind;
@@ -22,7 +22,7 @@ pub(super) fn read_verb_ties(reading: &BookReading<'_>, out: &mut Vec<StatedTie>
 /// What a verb tells, and how much it is believed.
 fn verb(word: &str) -> Option<(Tie, f32)> {
     let strengths = &tuning().list.statements;
-    Some(match VERBS.get(word)? {
+    Some(match TIE_VERBS.get(word)? {
         TieVerb::Marriage => (Tie::Spouse, strengths.marriage),
         TieVerb::Engagement => (Tie::Spouse, strengths.engagement),
         TieVerb::Hatred => (Tie::Opponent, strengths.hatred),
@@ -39,8 +39,8 @@ enum TieVerb {
     Quarrel,
 }
 
-static VERBS: LabelledWords<TieVerb> = LabelledWords::new(
-    WORDS,
+static TIE_VERBS: LabelledWords<TieVerb> = LabelledWords::new(
+    RELATION_WORD_LISTS,
     &[
         ("marriage", TieVerb::Marriage),
         ("engagement", TieVerb::Engagement),

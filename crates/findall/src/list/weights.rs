@@ -7,32 +7,32 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::Relation;
-use crate::tuning::NamedWeights;
+use crate::tuning::{NamedWeights, named_features};
 
-/// Names of the features of a subject and a candidate, in the order of `judge::features`.
-const FEATURE_NAMES: [&str; 18] = [
-    "bias",
-    "stated",
-    "table",
-    "family",
-    "namesake",
-    "paragraphs",
-    "closeness",
-    "talks",
-    "lift",
-    "listed",
-    "hostile",
-    "friendly",
-    "mentions",
-    "read",
-    "generated",
-    "presence",
-    "share",
-    "going",
-];
-
-/// The features of a subject and a candidate.
-pub(super) type ObjectFeatures = [f32; FEATURE_NAMES.len()];
+named_features! {
+    /// The features of a subject and a candidate.
+    ObjectFeatures,
+    /// Names of the features of a subject and a candidate, in order; the training program reads them too.
+    OBJECT_FEATURES,
+    bias,
+    stated,
+    table,
+    family,
+    namesake,
+    paragraphs,
+    closeness,
+    talks,
+    lift,
+    listed,
+    hostile,
+    friendly,
+    mentions,
+    read,
+    generated,
+    presence,
+    share,
+    going,
+}
 
 /// What long lists learned.
 #[derive(Debug, Deserialize)]
@@ -135,10 +135,10 @@ impl TryFrom<ListFile> for ListTuning {
 
     fn try_from(file: ListFile) -> Result<Self, String> {
         let ListFile { relations, batch, graph, statements } = file;
-        let in_order =
-            |(name, weights): (String, NamedWeights)| Ok((name, weights.values_in_order(&FEATURE_NAMES)?));
+        let by_name =
+            |(name, weights): (String, NamedWeights)| Ok((name, ObjectFeatures::from_named(&weights)?));
         let mut relations: BTreeMap<_, _> =
-            relations.into_iter().map(in_order).collect::<Result<_, String>>()?;
+            relations.into_iter().map(by_name).collect::<Result<_, String>>()?;
         let free = relations.remove("free").ok_or("no weights of relations in free words")?;
         match Relation::KNOWN.iter().find(|known| !relations.contains_key(known.name())) {
             Some(missing) => Err(format!("no weights of {}", missing.name())),

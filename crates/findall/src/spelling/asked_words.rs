@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use crate::lexical::words;
 
-const FILE: &str = include_str!("asked_words.txt");
+const ASKED_WORDS_FILE: &str = include_str!("asked_words.txt");
 
 /// What stands before the first word of a question.
 pub(super) const START: &str = "^";
@@ -25,8 +25,8 @@ pub(super) struct AskedWords {
 impl AskedWords {
     /// Those of the file.
     pub fn shared() -> &'static Self {
-        static WORDS: LazyLock<AskedWords> = LazyLock::new(|| AskedWords::read(FILE));
-        &WORDS
+        static ASKED_WORDS: LazyLock<AskedWords> = LazyLock::new(|| AskedWords::read(ASKED_WORDS_FILE));
+        &ASKED_WORDS
     }
 
     fn read(lines: &'static str) -> Self {
@@ -71,7 +71,7 @@ mod tests {
         let asked = AskedWords::shared();
         assert!(asked.count_pair(START, "what") > asked.count_pair(START, "wat"));
         assert!(asked.count("who") > 100 && asked.count_pair("who", "was") > 10);
-        let lines = FILE.lines().count();
+        let lines = ASKED_WORDS_FILE.lines().count();
         assert_eq!(asked.words.len(), lines, "every line is a word of its own");
     }
 }

@@ -7,43 +7,43 @@ use super::asked_words::AskedWords;
 use super::slip::Slip;
 use super::speller::{Speller, TypedWord};
 use super::vocabulary::Vocabulary;
-use crate::tuning::NamedWeights;
+use crate::tuning::{NamedWeights, named_features};
 
-/// Names of the features, in their order.
-pub const SPELLING_FEATURES: [&str; 26] = [
+named_features! {
+    /// The features of one choice.
+    SpellingFeatures,
+    /// Names of the features of a choice, in order; the training program reads them too.
+    SPELLING_FEATURES,
     // Of what was typed.
-    "stay",
-    "stay_known",
-    "stay_form",
-    "stay_base",
-    "stay_capital",
-    "stay_letters",
-    "stay_short",
+    stay,
+    stay_known,
+    stay_form,
+    stay_base,
+    stay_capital,
+    stay_letters,
+    stay_short,
     // Of every choice.
-    "known",
-    "form",
-    "commonness",
-    "asked",
-    "asked_before",
-    "asked_after",
+    known,
+    form,
+    commonness,
+    asked,
+    asked_before,
+    asked_after,
     // Of what it would be replaced by.
-    "in_document",
-    "document_count",
-    "document_before",
-    "document_after",
-    "two_edits",
-    "swapped",
-    "missing",
-    "extra",
-    "doubled",
-    "near_key",
-    "first_letter",
-    "last_letter",
-    "letters",
-];
-
-/// Features of one choice.
-pub(crate) type SpellingFeatures = [f32; SPELLING_FEATURES.len()];
+    in_document,
+    document_count,
+    document_before,
+    document_after,
+    two_edits,
+    swapped,
+    missing,
+    extra,
+    doubled,
+    near_key,
+    first_letter,
+    last_letter,
+    letters,
+}
 
 /// What the speller learned.
 #[derive(Debug, Deserialize)]
@@ -66,7 +66,7 @@ impl TryFrom<SpellingFile> for SpellingTuning {
     type Error = String;
 
     fn try_from(file: SpellingFile) -> Result<Self, String> {
-        Ok(Self { weights: file.weights.values_in_order(&SPELLING_FEATURES)?, min_lead: file.min_lead })
+        Ok(Self { weights: SpellingFeatures::from_named(&file.weights)?, min_lead: file.min_lead })
     }
 }
 
@@ -96,34 +96,34 @@ impl SpellingContext<'_> {
         let beside = |first: &str, second: &str| flag(tables().any(|table| table.has_pair(first, second)));
         let letters = (typed.letters.len() as f32).ln();
         let in_base = slip.is_none() && self.speller.is_in_base(typed);
-        [
+        SpellingFeatures {
             stay,
-            stay * flag(known),
-            stay * flag(form),
-            flag(in_base),
-            stay * flag(typed.capital && self.before != super::asked_words::START),
-            stay * letters,
-            stay * flag(typed.letters.len() < 4),
-            flag(known),
-            flag(form),
-            self.vocabulary.commonness(word),
-            log_count(asked.count(word)),
-            pair(self.before, word),
-            pair(word, self.after),
-            flag(count > 0),
-            log_count(count),
-            beside(self.before, word),
-            beside(word, self.after),
-            flag(made.two_edits),
-            flag(made.swapped),
-            flag(made.missing),
-            flag(made.extra),
-            flag(made.doubled),
-            flag(made.near_key),
-            flag(made.first_letter),
-            flag(made.last_letter),
-            (1.0 - stay) * flag(typed.letters.len() < 4),
-        ]
+            stay_known: stay * flag(known),
+            stay_form: stay * flag(form),
+            stay_base: flag(in_base),
+            stay_capital: stay * flag(typed.capital && self.before != super::asked_words::START),
+            stay_letters: stay * letters,
+            stay_short: stay * flag(typed.letters.len() < 4),
+            known: flag(known),
+            form: flag(form),
+            commonness: self.vocabulary.commonness(word),
+            asked: log_count(asked.count(word)),
+            asked_before: pair(self.before, word),
+            asked_after: pair(word, self.after),
+            in_document: flag(count > 0),
+            document_count: log_count(count),
+            document_before: beside(self.before, word),
+            document_after: beside(word, self.after),
+            two_edits: flag(made.two_edits),
+            swapped: flag(made.swapped),
+            missing: flag(made.missing),
+            extra: flag(made.extra),
+            doubled: flag(made.doubled),
+            near_key: flag(made.near_key),
+            first_letter: flag(made.first_letter),
+            last_letter: flag(made.last_letter),
+            letters: (1.0 - stay) * flag(typed.letters.len() < 4),
+        }
     }
 }
 

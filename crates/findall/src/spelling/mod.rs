@@ -17,8 +17,8 @@ mod vocabulary;
 use crate::lexical::{LexicalKind, LexicalMatch, Reason};
 use crate::span::Span;
 
-pub use features::SPELLING_FEATURES;
 pub(crate) use features::SpellingTuning;
+pub use features::{SPELLING_FEATURES, SpellingFeatures};
 pub use speller::{DoubtfulWord, Speller, SpellingChoice};
 
 /// A word that was taken for a typing error.

@@ -15,7 +15,7 @@ use crate::span::Span;
 use crate::tuning::tuning;
 
 /// Words of a query that are looked at; longer ones are no queries but pasted text.
-const MAX_QUERY_WORDS: usize = 24;
+const MAX_CORRECTED_QUERY_WORDS: usize = 24;
 /// Letters of a word that is a query by itself; shorter ones have too many neighbours to guess.
 const MIN_LONE_WORD_CHARS: usize = 4;
 
@@ -46,7 +46,7 @@ pub struct DoubtfulWord {
 pub struct SpellingChoice {
     /// Folded.
     pub word: String,
-    /// What speaks for it, in the order of [`SPELLING_FEATURES`](super::SPELLING_FEATURES).
+    /// What speaks for it.
     pub features: SpellingFeatures,
 }
 
@@ -164,9 +164,7 @@ impl DoubtfulWord {
     /// What was meant, where that is not what was typed.
     pub fn likeliest_word(&self) -> Option<&str> {
         let learned = &tuning().spelling;
-        let log_odds = |choice: &SpellingChoice| -> f32 {
-            choice.features.iter().zip(&learned.weights).map(|(feature, weight)| feature * weight).sum()
-        };
+        let log_odds = |choice: &SpellingChoice| choice.features.weigh(&learned.weights);
         let (typed, others) = self.choices.split_first()?;
         let best = others.iter().max_by(|a, b| log_odds(a).total_cmp(&log_odds(b)))?;
         (log_odds(best) >= log_odds(typed) + learned.min_lead).then_some(best.word.as_str())
@@ -175,7 +173,7 @@ impl DoubtfulWord {
 
 fn query_words(query: &str) -> Vec<TypedWord> {
     let mut found = Vec::new();
-    for span in words::Words::new(query).take(MAX_QUERY_WORDS) {
+    for span in words::Words::new(query).take(MAX_CORRECTED_QUERY_WORDS) {
         let Some(raw) = span.slice(query) else { continue };
         let mut folded = Vec::new();
         if !words::fold_word(raw, distance::MAX_WORD_CHARS, &mut folded) {

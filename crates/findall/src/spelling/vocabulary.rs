@@ -19,8 +19,8 @@ impl Vocabulary {
     /// Those of an encoder; worked out when first asked for.
     pub fn of(encoder: &dyn Encoder) -> Arc<Self> {
         type VocabularyByEncoder = HashMap<String, Arc<Vocabulary>>;
-        static KNOWN: LazyLock<Mutex<VocabularyByEncoder>> = LazyLock::new(Mutex::default);
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        static VOCABULARIES: LazyLock<Mutex<VocabularyByEncoder>> = LazyLock::new(Mutex::default);
+        let mut known = VOCABULARIES.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(vocabulary) = known.get(encoder.id()) {
             return vocabulary.clone();
         }
@@ -62,7 +62,7 @@ impl Vocabulary {
 
     /// Whether it has a word that this one is an ordinary form of.
     pub fn has_stem(&self, word: &str) -> bool {
-        const ENDINGS: &[(&str, &str)] = &[
+        const INFLECTIONS: &[(&str, &str)] = &[
             ("", ""),
             ("s", ""),
             ("es", ""),
@@ -82,11 +82,11 @@ impl Vocabulary {
             ("al", ""),
             ("ish", ""),
         ];
-        const BEGINNINGS: &[&str] =
+        const PREFIXES: &[&str] =
             &["", "non", "un", "re", "anti", "pre", "co", "sub", "inter", "over", "under"];
         let mut whole = String::with_capacity(word.len() + 1);
-        BEGINNINGS.iter().filter_map(|beginning| word.strip_prefix(beginning)).any(|rest| {
-            ENDINGS.iter().any(|(ending, instead)| {
+        PREFIXES.iter().filter_map(|beginning| word.strip_prefix(beginning)).any(|rest| {
+            INFLECTIONS.iter().any(|(ending, instead)| {
                 let Some(stem) = rest.strip_suffix(ending).filter(|stem| stem.len() > 2) else {
                     return false;
                 };
