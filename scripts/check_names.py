@@ -1,9 +1,16 @@
 #!/usr/bin/env python3
-"""Part of the gate: what a newcomer searches for is found once. Prints type names that stand twice in a crate, files and
-functions (of Python, too) that are too long to be read at once, numbers and functions whose names say nothing where they are
-used (a number is called MIN_, MAX_ or DEFAULT_, its noun and its unit; a function does something to something), and files
-with other decimal numbers than docs/numbers.md counts there; ends with 1 when there are any. What is only compiled for tests
-does not count, but for the length of files."""
+"""Part of the gate: what a newcomer searches for is found once. Prints types and constants whose names stand twice in a crate,
+files and functions (of Python, too) that are too long to be read at once, constants and functions whose names say nothing where
+they are used (a constant is a noun, a number MIN_, MAX_ or DEFAULT_, its noun and its unit; a function does something to
+something), and files with other decimal numbers than docs/numbers.md counts there; ends with 1 when there are any. What is only
+compiled for tests does not count, but for the length of files.
+
+Constants are those of every type, `static` or `const`, in modules, inner modules and functions. Those that belong to a type (in its
+`impl`) are read with its name before them: they need no prefix, and several types may have an ALL. Lists, tables, texts and what else
+is no number need no prefix either, nor do the numbers that a word of their name tells apart (`KINDS`): version, magic number, layout
+and sizes of a format or a protocol; how much is done at a time; how much of one for each of another; a value, such as a weight, that
+bounds nothing.
+"""
 
 import ast
 import pathlib
@@ -17,7 +24,10 @@ PYTHON_FOLDERS = ["eval", "kb", "scripts", "training"]
 TYPE = re.compile(r"^(?:pub(?:\([^)]*\))? )?(?:struct|enum|trait|type) (\w+)", re.M)
 FUNCTION = re.compile(r"^( *)(?:pub(?:\([^)]*\))? )?(?:const |async |unsafe )*fn (\w+)")
 
-CONSTANT = re.compile(r"^ *(?:pub(?:\([^)]*\))? )?const (\w+): (?:[ui](?:8|16|32|64|size)|f32|f64|Duration) =", re.M)
+CONSTANT = re.compile(r"^( *)(?:pub(?:\([^)]*\))? )?(?:const|static) ([A-Z]\w*): (.*)")
+NUMBER = re.compile(r"(?:[ui](?:8|16|32|64|size)|f32|f64|Duration) =")
+# What an indented line at the first level belongs to.
+OWNER = re.compile(r"(?:pub(?:\([^)]*\))? )?(?:unsafe )?(?:impl|trait)\b")
 # MIN_, MAX_ and DEFAULT_ say it, and are searched for.
 SUPERLATIVES = set("DEEPEST FEWEST LARGEST LEAST LIKELIEST LONGEST MOST MOSTLY OFTEN SHORTEST SURE USUAL".split())
 # A number without MIN_, MAX_ or DEFAULT_ has one of these words in its name: it is no limit and no default, but
@@ -31,9 +41,11 @@ KINDS = {
     "another name of a unit": "MB MIB",
 }
 KIND_WORDS = {word for words in KINDS.values() for word in words.split()}
-# Alone they are no thing that can be counted or measured.
-NO_NOUNS = set("""ABOUT AFTER AGAIN AHEAD AROUND BEFORE BETWEEN EACH FAINT FIRST HOPELESS KEPT LOOK OTHERS RARE READ SAME SHOWN
-    SIMILAR SMALL STRETCH TWICE UNTOLD WHOLE""".split())
+# Alone they are no thing that can be counted, measured, listed or searched for.
+NO_NOUNS = set("""ABOUT AFTER AGAIN AHEAD ALONE AROUND BEFORE BETWEEN CLOSE CLOSELY COMMON EACH EASY FAINT FEMALE FIRST FRIENDLY
+    GENERIC HARMLESS HASTY HERE HIDDEN HOPELESS HOSTILE INSEPARABLE IRREGULAR KEPT LAST LOOK MALE NEVER NONE NOTHING OFTEN OLD
+    OTHERS PATIENT POLITE PUT RARE READ SAID SAME SHOWN SILENT SIMILAR SMALL SOMETIMES STRETCH THERE TWICE UNLIKE UNTOLD
+    WHOLE""".split())
 NO_VERBS = set("deed describes heard knee mostly participle ragged told unless unlinked unread wrong".split())
 
 NUMBERS_PAGE = pathlib.Path("docs/numbers.md")
@@ -49,15 +61,28 @@ def is_bound_or_kind(name: str) -> bool:
     return name.startswith(("MIN_", "MAX_", "DEFAULT_")) or not KIND_WORDS.isdisjoint(name.split("_"))
 
 
+def constants(source: str):
+    """Name, type with value, line and place of all constants: they stand in a "module", "inside" of a function or of another module, or
+    in a "type"."""
+    owner = ""
+    for number, line in enumerate(source.split("\n"), 1):
+        if line[:1] not in ("", " ", "#", "/", "}", ")"):
+            owner = line
+        if found := CONSTANT.match(line):
+            place = "module" if not found[1] else "type" if len(found[1]) == 4 and OWNER.match(owner) else "inside"
+            yield found[2], found[3], number, place
+
+
 def nameless(source: str, measures: bool):
-    """Numbers and functions whose names say nothing, with the lines on which they are defined. Those of measurements, and those that
-    stand in a function or an inner module, which says the rest, need not say what kind of number they are."""
-    for found in CONSTANT.finditer(source):
-        name = found[1]
+    """Constants and functions whose names say nothing, with the lines on which they are defined. The numbers of measurements and those
+    of a type need not say of what kind they are."""
+    for name, rest, number, place in constants(source):
         participle = "_" not in name and name.endswith(("ED", "ING")) and len(name) > 4
-        kindless = not measures and found[0][0] != " " and not is_bound_or_kind(name)
-        if name.split("_")[0] in SUPERLATIVES or name in NO_NOUNS or participle or kindless:
-            yield source.count("\n", 0, found.start(1)) + 1, f"{name} is no name for a number: MIN_, MAX_ or DEFAULT_, noun, unit"
+        kindless = not measures and place != "type" and not is_bound_or_kind(name)
+        if name in NO_NOUNS or participle:
+            yield number, f"{name} is no name for a constant: a noun that is searched for"
+        elif NUMBER.match(rest) and (name.split("_")[0] in SUPERLATIVES or kindless):
+            yield number, f"{name} is no name for a number: MIN_, MAX_ or DEFAULT_, noun, unit"
     for number, line in enumerate(source.split("\n"), 1):
         if (begins := FUNCTION.match(line)) and begins[2] in NO_VERBS:
             yield number, f"{begins[2]} is no name for a function: verb, object"
@@ -119,7 +144,7 @@ def main() -> int:
     offences = []
     counts = {}
     for crate in sorted(pathlib.Path("crates").iterdir()):
-        defined = defaultdict(set)
+        defined = defaultdict(set)  # in which files a name stands; the alternatives for two platforms may stand in one
         for path in sorted(crate.glob("src/**/*.rs")):
             if path.name.endswith("tests.rs"):
                 continue
@@ -127,6 +152,8 @@ def main() -> int:
             if crate.name not in UNLISTED_CRATES and path.name != "testing.rs" and (count := decimals(source)):
                 counts[path.relative_to("crates").as_posix()] = count
             for name in TYPE.findall(source):
+                defined[name].add(path)
+            for name in (name for name, _, _, place in constants(source) if place == "module"):
                 defined[name].add(path)
             offences += [f"{path}:{line}: {offence}" for line, offence in nameless(source, crate.name in UNLISTED_CRATES or path.name == "testing.rs")]
             for name, line, count in long_functions(source.split("\n")):

@@ -20,6 +20,7 @@ import numpy as np
 
 import reader
 from tagger import load_tokenizer
+from tuning import constant
 
 
 def normalised(text):
@@ -98,8 +99,8 @@ def figures(tokenizer, run, questions, show=print, name="held-out"):
 
 WORD = re.compile(r"[a-z0-9]+")
 SENTENCE_END = re.compile(r'(?<=[.!?])["”)]?\s+(?=[A-Z0-9"“(])')
-# Paragraphs looked at again, and how much shared words count in choosing them.
-LOOKED_AT_AGAIN = 3
+# Paragraphs looked at again, as many as ask looks at, and how much shared words count in choosing them.
+MAX_SECOND_LOOKS = constant("findall/src/ask/asker.rs", "MAX_SECOND_LOOKS")
 WORDS = 3.0
 
 
@@ -138,7 +139,7 @@ def documents(tokenizer, run, path, wanted, out, show=print):
                 answers.append(r.start)
             rows.append({"article": article, "q": qa["q"], "answerable": bool(gold), "said": said, "again": []})
             likeliest = sorted(range(len(said)), key=lambda place: -(said[place][0] + said[place][1] + 10 * WORDS * said[place][4]))
-            again += [(rows[-1], place, around(paragraphs[place]["text"], answers[place])) for place in likeliest[:LOOKED_AT_AGAIN]]
+            again += [(rows[-1], place, around(paragraphs[place]["text"], answers[place])) for place in likeliest[:MAX_SECOND_LOOKS]]
         for (row, place, _), r in zip(again, reader.read(tokenizer, [(row["q"], text) for row, _, text in again], run, 65536)):
             row["again"].append([place, round(float(r.best - r.null), 3), round(float(r.answerable), 3)])
     answerable = np.array([row["answerable"] for row in rows])

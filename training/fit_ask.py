@@ -25,7 +25,7 @@ from tuning import constant
 
 SIGNALS = ["reader", "words", "near_words", "kind"]
 MOST = constant("findall/src/ask/confidence.rs", "MAX_SIGNAL_LOG_ODDS")
-MARGIN = 1.5
+MARGIN = constant("findall/src/ask/confidence.rs", "DEFAULT_MARGIN_LOG_ODDS")
 FOLDS = 5
 FIRST, BATCH = (constant("findall/src/ask/asker.rs", f"{name}_PASSAGES") for name in ("FIRST_BATCH", "BATCH"))
 MIN_GUESS_RIGHT = 0.2

@@ -13,11 +13,12 @@ from torch import nn
 
 from base_weights import MpnetTrunk, is_mpnet, load_head, load_trunk
 from reader import CLS, PADDING, SEP, mpnet_ids
+from tuning import constant
 
 LONGEST = 160
 LONGEST_QUERY = 48
-# What a judge reads of an entity's knowledge, as `MAX_KNOWLEDGE_CHARS` has it.
-KNOWLEDGE_CHARACTERS = 220
+# What a judge reads of an entity's knowledge.
+KNOWLEDGE_CHARACTERS = constant("findall/src/find/candidate.rs", "MAX_KNOWLEDGE_CHARS")
 
 
 def parts_of(group: dict, query: dict, number: int, kind=True, knowledge=True, sentences=True, here=True) -> list[str]:

@@ -54,6 +54,9 @@ class Preparation(unittest.TestCase):
         self.assertIsInstance(constant("findall/src/ask/asker.rs", "FIRST_BATCH_PASSAGES"), int)
         self.assertIsInstance(constant("findall/src/ask/asker.rs", "BATCH_PASSAGES"), int)
         self.assertIsInstance(constant("findall/src/ask/confidence.rs", "MAX_SIGNAL_LOG_ODDS"), float)
+        self.assertIsInstance(constant("findall/src/ask/confidence.rs", "DEFAULT_MARGIN_LOG_ODDS"), float)
+        self.assertIsInstance(constant("findall/src/ask/asker.rs", "MAX_SECOND_LOOKS"), int)
+        self.assertIsInstance(constant("findall/src/find/candidate.rs", "MAX_KNOWLEDGE_CHARS"), int)
         self.assertIsInstance(constant("findall-eval/src/kb_find_fit.rs", "CANDIDATES"), int)
         with self.assertRaises(LookupError):
             constant("findall/src/ask/asker.rs", "PASSAGES")

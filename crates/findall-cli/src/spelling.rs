@@ -1,6 +1,6 @@
 //! What was typed enters, as today's grammar has it in today's order leaves. Flags of the whole program may stand before a
 //! verb. Spellings of earlier versions work for one release, with a line that says what to type from now on; a new one is a
-//! row of [`OLD`].
+//! row of [`OLD_SPELLINGS`].
 
 use std::ffi::OsString;
 
@@ -30,7 +30,7 @@ enum NewSpelling {
 
 use NewSpelling::{Subcommand, Switch, ValueFlag};
 
-const OLD: &[OldSpelling] = &[
+const OLD_SPELLINGS: &[OldSpelling] = &[
     OldSpelling { verb: &["index"], flag: "--status", new: Subcommand("status") },
     OldSpelling { verb: &["index"], flag: "--clean", new: Subcommand("clean") },
     OldSpelling { verb: &["index"], flag: "--worker", new: Subcommand("worker") },
@@ -54,7 +54,7 @@ const OLD: &[OldSpelling] = &[
 /// The words of a command line, the program's name first, in today's spelling and the parser's order.
 pub fn modernise(typed: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut words = move_global_flag_back(typed.collect());
-    for old in OLD {
+    for old in OLD_SPELLINGS {
         let verb_end = 1 + old.verb.len();
         let is_verb = words.get(1..verb_end).is_some_and(|said| said.iter().eq(old.verb));
         if !is_verb {

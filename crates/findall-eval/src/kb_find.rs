@@ -52,7 +52,7 @@ pub struct KbFindArgs {
 /// Collections of DBpedia-Entity whose queries ask for lists.
 const LIST_COLLECTIONS: &[&str] = &["SemSearch_LS", "TREC_Entity", "INEX_XER", "QALD2"];
 /// Places of a ranking that count.
-const DEPTH: usize = 10;
+const FOUND_DEPTH: usize = 10;
 /// How often a name must mean an entity to be a redirect to it.
 const MIN_REDIRECT_PRIOR: f32 = 0.4;
 
@@ -155,12 +155,12 @@ fn systems<'r>(
 ) -> Vec<(&'static str, Ranker<'r>)> {
     let by_words = |weights: RankWeights| -> Ranker<'r> {
         Box::new(move |query: &str| {
-            Ok(words.rank_by(query, DEPTH, weights).into_iter().map(|found| found.id).collect())
+            Ok(words.rank_by(query, FOUND_DEPTH, weights).into_iter().map(|found| found.id).collect())
         })
     };
     let by_meaning = |speed: Speed| -> Ranker<'r> {
         Box::new(move |query: &str| {
-            let options = BaseOptions { keep: KeepRule::All, most: DEPTH, speed, effort };
+            let options = BaseOptions { keep: KeepRule::All, most: FOUND_DEPTH, speed, effort };
             let found = engine.find_in_base(words, query, &options).map_err(|error| EvalError::Program {
                 program: "kb find".into(),
                 message: error.to_string(),
@@ -194,7 +194,7 @@ fn measure(
 fn ndcg(ranking: &[EntityId], grades: &HashMap<EntityId, u32>) -> f64 {
     let gain = |grade: u32| f64::from((1u32 << grade.min(8)) - 1);
     let discounted = |gains: &mut dyn Iterator<Item = f64>| -> f64 {
-        gains.take(DEPTH).enumerate().map(|(at, gain)| gain / (at as f64 + 2.0).log2()).sum()
+        gains.take(FOUND_DEPTH).enumerate().map(|(at, gain)| gain / (at as f64 + 2.0).log2()).sum()
     };
     let mut best: Vec<u32> = grades.values().copied().collect();
     best.sort_unstable_by(|a, b| b.cmp(a));

@@ -62,7 +62,7 @@ struct GoldMention {
 }
 
 /// Times each lookup is repeated for the clock.
-const ROUNDS: usize = 20;
+const LOOKUP_ROUNDS: usize = 20;
 
 /// Measures, prints, records.
 pub fn run(args: &KnowledgeArgs, out: &mut dyn Write) -> Result<(), EvalError> {
@@ -76,8 +76,8 @@ pub fn run(args: &KnowledgeArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let opened = started.elapsed();
 
     let mut found = 0usize;
-    let mut times: Vec<Duration> = Vec::with_capacity(ROUNDS * mentions.len());
-    for _ in 0..ROUNDS {
+    let mut times: Vec<Duration> = Vec::with_capacity(LOOKUP_ROUNDS * mentions.len());
+    for _ in 0..LOOKUP_ROUNDS {
         for mention in &mentions {
             let started = Instant::now();
             found += kb.candidates(&mention.mention).len();
@@ -109,7 +109,7 @@ pub fn run(args: &KnowledgeArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         ("gold mentions with the entity among the candidates", share(gold.reached, mentions.len()), "share"),
         ("same, of those whose entity is in the base", share(gold.reached, gold.in_base), "share"),
         ("gold mentions with the entity first by prior", share(gold.first, mentions.len()), "share"),
-        ("candidates a mention", share(found / ROUNDS, mentions.len()), "candidates"),
+        ("candidates a mention", share(found / LOOKUP_ROUNDS, mentions.len()), "candidates"),
         ("open", opened.as_secs_f64() * 1e3, "ms"),
         ("lookup of a mention, mean", mean.as_secs_f64() * 1e6, "µs"),
         ("lookup of a mention, p50", half.as_secs_f64() * 1e6, "µs"),

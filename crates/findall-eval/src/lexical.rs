@@ -34,7 +34,7 @@ enum System {
     Findall,
 }
 
-const SYSTEMS: [System; 3] = [System::CtrlF, System::Exact, System::Findall];
+const LEXICAL_SYSTEMS: [System; 3] = [System::CtrlF, System::Exact, System::Findall];
 
 impl System {
     fn name(self) -> &'static str {
@@ -87,7 +87,7 @@ pub fn run(args: &LexicalArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     let definitions = definition::read_all(&args.definitions)?;
     let mut rows = Vec::new();
     let mut lines = Vec::new();
-    for system in SYSTEMS {
+    for system in LEXICAL_SYSTEMS {
         let mut total = Counts::default();
         for definition in &definitions {
             let counts = measure(system, definition);

@@ -40,7 +40,7 @@ struct SpeedSystem {
 }
 
 /// A word that one line in some hundreds holds, and one that most lines hold.
-const QUERIES: [(&str, &str); 2] = [("rare word", "harbour"), ("common word", "the")];
+const SPEED_QUERIES: [(&str, &str); 2] = [("rare word", "harbour"), ("common word", "the")];
 
 /// Measures, prints, records.
 pub fn run(args: &SpeedArgs, out: &mut dyn Write) -> Result<(), EvalError> {
@@ -56,7 +56,7 @@ pub fn run(args: &SpeedArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     for &size in &args.sizes {
         let text = folder.path().join(format!("{size}.txt"));
         write_text(&text, u64::from(size) * 1_000_000)?;
-        for (kind, query) in QUERIES {
+        for (kind, query) in SPEED_QUERIES {
             let costs = measure(&systems, query, &text, args.rounds)?;
             let definition = format!("{size} MB, {kind}");
             for (system, cost) in systems.iter().zip(&costs) {
@@ -115,7 +115,7 @@ fn run_once(system: &SpeedSystem, query: &str, text: &Path) -> Result<(Cost, Str
 }
 
 /// Words of the generated texts; the earlier in the list, the more often.
-const WORDS: &str = "the of and a to in was he that it his her with as had she for on at by which have or from \
+const GENERATED_WORDS: &str = "the of and a to in was he that it his her with as had she for on at by which have or from \
     this him but all they were not are one so said when there out up them then into your more old little \
     man could now like upon some time other about two has over before great after day where long down house \
     never much know again must way came hand good made eyes night might went own men such still here \
@@ -126,7 +126,7 @@ const WORDS: &str = "the of and a to in was he that it his her with as had she f
 /// Lines of words from a fixed seed, drawn so that the first words are common and the last rare, as in a language.
 fn write_text(path: &Path, bytes: u64) -> Result<(), EvalError> {
     let failed = |error| EvalError::File { path: path.to_owned(), error };
-    let words: Vec<&str> = WORDS.split_whitespace().collect();
+    let words: Vec<&str> = GENERATED_WORDS.split_whitespace().collect();
     let mut out = BufWriter::new(File::create(path).map_err(failed)?);
     let mut state: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut written = 0;

@@ -67,7 +67,7 @@ struct MentionCounts {
     touching: usize,
 }
 
-const PUBLISHED: &[&str] = &[
+const PUBLISHED_MENTIONS: &[&str] = &[
     "no figures are published for this; spaCy en_core_web_md finds 67 % of the dev part exactly, 81 % overlapping",
     "gold mentions are those that have a Wikipedia page: a name without one counts against precision here",
 ];
@@ -120,7 +120,7 @@ pub fn run(args: &MentionsArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     ];
     let set = args.data.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let system = tagger.id().to_owned();
-    Figures { verb: "mentions", set, system, values, published: PUBLISHED }.report(
+    Figures { verb: "mentions", set, system, values, published: PUBLISHED_MENTIONS }.report(
         args.json,
         &args.record,
         out,

@@ -34,7 +34,7 @@ pub struct QuestionsArgs {
     record: RecordArgs,
 }
 
-const PUBLISHED: &[&str] = &[
+const PUBLISHED_QUESTIONS: &[&str] = &[
     "none on this set; measure the untrained base beside it with --model DIR (training/README.md says how it is exported)",
 ];
 
@@ -72,7 +72,7 @@ pub fn run(args: &QuestionsArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     ];
     let set = args.pairs.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let system = encoder.id().to_owned();
-    Figures { verb: "questions", set, system, values, published: PUBLISHED }.report(
+    Figures { verb: "questions", set, system, values, published: PUBLISHED_QUESTIONS }.report(
         args.json,
         &args.record,
         out,

@@ -43,7 +43,7 @@ pub struct ScalingArgs {
 }
 
 /// Times a query this often; the median counts.
-const ROUNDS: usize = 9;
+const QUERY_ROUNDS: usize = 9;
 
 /// Measures and records.
 pub fn run(args: &ScalingArgs, out: &mut dyn Write) -> Result<(), EvalError> {
@@ -70,7 +70,7 @@ pub fn run(args: &ScalingArgs, out: &mut dyn Write) -> Result<(), EvalError> {
             .map_err(|error| failed(error.to_string()))?;
         let prepare = started.elapsed().as_secs_f64() * 1000.0;
         let first = first.map_or(prepare, |first| first.as_secs_f64() * 1000.0);
-        let asked = args.queries.iter().cycle().take(ROUNDS * args.queries.len());
+        let asked = args.queries.iter().cycle().take(QUERY_ROUNDS * args.queries.len());
         let fast = FindOptions { speed: Speed::Fast, ..FindOptions::default() };
         let fast = median_time(&engine, &document, &prepared, asked, &fast)?;
         // A judge remembers what it has read: each query counts once.

@@ -9,7 +9,7 @@ use findall::like::{Analyser, Corpus, PackedVector};
 use findall::retrieval::RankedPassage;
 
 use crate::files::Content;
-use crate::meaning::{Appender, KNOWLEDGE, Maker, Meaning};
+use crate::meaning::{Appender, KNOWLEDGE_LOG, Maker, Meaning};
 use crate::snapshot::{Snapshot, maker};
 use crate::writer::AnalyseError;
 use crate::{LibraryError, Writer};
@@ -33,7 +33,7 @@ impl Writer<'_> {
         let folder = &self.library.folder;
         let (corpus, _) = self.library.snapshot()?.corpus(made_by, None)?;
         let maker = maker(made_by);
-        let there = Meaning::open(folder, KNOWLEDGE)?;
+        let there = Meaning::open(folder, KNOWLEDGE_LOG)?;
         let mut seen: HashSet<Content> = HashSet::new();
         let mut missing: Vec<String> = Vec::new();
         corpus.each_title(&mut |_, title| {
@@ -43,7 +43,7 @@ impl Writer<'_> {
             }
         });
         drop(there);
-        let mut appender = Appender::new(folder, KNOWLEDGE)?;
+        let mut appender = Appender::new(folder, KNOWLEDGE_LOG)?;
         for (number, batch) in missing.chunks(MAX_BATCH_ENTITIES).enumerate() {
             watch(number * MAX_BATCH_ENTITIES, missing.len());
             let titles: Vec<&str> = batch.iter().map(String::as_str).collect();
@@ -70,7 +70,7 @@ impl Snapshot {
         query: &[f32],
         most: usize,
     ) -> Result<Vec<RankedPassage>, LibraryError> {
-        let log = Meaning::open(&self.0.folder, KNOWLEDGE)?;
+        let log = Meaning::open(&self.0.folder, KNOWLEDGE_LOG)?;
         let (query, maker) = (PackedVector::of(query), maker(made_by));
         let mut cosines: HashMap<Content, Option<f32>> = HashMap::new();
         let mut best: HashMap<usize, f32> = HashMap::new();
@@ -87,8 +87,8 @@ impl Snapshot {
             }
         });
         let mut ranking: Vec<RankedPassage> =
-            best.into_iter().map(|(passage, score)| RankedPassage { passage, score }).collect();
-        ranking.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.passage.cmp(&b.passage)));
+            best.into_iter().map(|(passage, rank_weight)| RankedPassage { passage, rank_weight }).collect();
+        ranking.sort_by(|a, b| b.rank_weight.total_cmp(&a.rank_weight).then(a.passage.cmp(&b.passage)));
         ranking.truncate(most);
         Ok(ranking)
     }

@@ -30,7 +30,7 @@ pub use writer::{AnalyseError, CommitProgress, DocumentOpener, Writer};
 use std::path::{Path, PathBuf};
 
 use findall::cache::{make_private_folder, tighten, tighten_all};
-use meaning::{KNOWLEDGE, MEANING, Meaning};
+use meaning::{KNOWLEDGE_LOG, MEANING_LOG, Meaning};
 use schema::Fields;
 use tantivy::Index;
 use tantivy::directory::error::LockError;
@@ -118,7 +118,7 @@ impl Library {
     /// Counts.
     pub fn status(&self) -> Result<Status, LibraryError> {
         let snapshot = self.snapshot()?;
-        let meaning = Meaning::open(&self.folder, MEANING)?;
+        let meaning = Meaning::open(&self.folder, MEANING_LOG)?;
         let files = snapshot.files();
         Ok(Status {
             documents: files.len(),
@@ -137,7 +137,7 @@ impl Library {
         if let Some(file) = damaged.into_iter().next() {
             return Err(LibraryError::of(&self.folder, format!("{} is damaged", file.display())));
         }
-        for log in [MEANING, KNOWLEDGE] {
+        for log in [MEANING_LOG, KNOWLEDGE_LOG] {
             if !Meaning::open(&self.folder, log)?.is_whole() {
                 return Err(LibraryError::of(&self.folder, format!("{log} is damaged")));
             }
@@ -180,7 +180,7 @@ impl Library {
         drop(lock);
         let failed = |error| LibraryError::of(folder, error);
         std::fs::remove_dir_all(folder.join("words")).map_err(failed)?;
-        for log in [MEANING, KNOWLEDGE] {
+        for log in [MEANING_LOG, KNOWLEDGE_LOG] {
             match std::fs::remove_file(folder.join(log)) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(failed(error)),
                 _ => {}
@@ -196,7 +196,7 @@ impl Library {
 /// says; their folder is shut from the beginning, so that this only matters where they are copied.
 fn tighten_library(folder: &Path) {
     let _ = tighten_all(&folder.join("words"));
-    for log in [MEANING, KNOWLEDGE] {
+    for log in [MEANING_LOG, KNOWLEDGE_LOG] {
         let _ = tighten(&folder.join(log));
     }
 }

@@ -22,9 +22,9 @@ use crate::LibraryError;
 use crate::files::Content;
 
 /// Analysed documents.
-pub(crate) const MEANING: &str = "meaning.log";
+pub(crate) const MEANING_LOG: &str = "meaning.log";
 /// What is known about entities.
-pub(crate) const KNOWLEDGE: &str = "knowledge.log";
+pub(crate) const KNOWLEDGE_LOG: &str = "knowledge.log";
 const MAGIC: u32 = 0x3166_616c;
 const HEAD: usize = 4 + 4 + 16 + 8;
 const SUM: usize = 8;
@@ -174,7 +174,7 @@ pub(crate) fn compact(
     wanted: &HashMap<Content, ()>,
     maker: Maker,
 ) -> Result<(), LibraryError> {
-    let meaning = Meaning::open(folder, MEANING)?;
+    let meaning = Meaning::open(folder, MEANING_LOG)?;
     if meaning.count_garbage_bytes(wanted, maker) * 2 <= meaning.sound {
         return Ok(());
     }
@@ -183,7 +183,7 @@ pub(crate) fn compact(
 
 /// Writes the file anew without what was made of anything but `wanted`, however little that is.
 pub(crate) fn forget_others(folder: &Path, wanted: &HashMap<Content, ()>) -> Result<(), LibraryError> {
-    let meaning = Meaning::open(folder, MEANING)?;
+    let meaning = Meaning::open(folder, MEANING_LOG)?;
     match meaning.contents.keys().all(|content| wanted.contains_key(content)) {
         true => Ok(()),
         false => rewrite(folder, &meaning, |content, _| wanted.contains_key(content)),
@@ -208,5 +208,5 @@ fn rewrite(
         }
     }
     drop(appender);
-    std::fs::rename(aside, folder.join(MEANING)).map_err(failed)
+    std::fs::rename(aside, folder.join(MEANING_LOG)).map_err(failed)
 }

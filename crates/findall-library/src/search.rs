@@ -135,9 +135,9 @@ impl CorpusWords for LibraryWords {
         let wanted = if self.sentences < all { most.saturating_mul(MIN_ASKED_A_WANTED) } else { most };
         let hits = inner.find_hits(inner.fields.sentence, query, wanted, all);
         let mut columns = Columns::default();
-        let ranked = hits.into_iter().filter_map(|(score, address)| {
+        let ranked = hits.into_iter().filter_map(|(rank_weight, address)| {
             let [owner, at, _] = columns.read(inner, address)?;
-            Some(RankedPassage { passage: self.by_number.get(&owner)? + at as usize, score })
+            Some(RankedPassage { passage: self.by_number.get(&owner)? + at as usize, rank_weight })
         });
         ranked.take(most).collect()
     }

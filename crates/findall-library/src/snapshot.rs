@@ -11,7 +11,7 @@ use tantivy::schema::{IndexRecordOption, Value};
 use tantivy::{DocAddress, DocSet, ReloadPolicy, Searcher, TERMINATED, TantivyDocument, Term};
 
 use crate::files::KnownFile;
-use crate::meaning::{MEANING, Maker, Meaning};
+use crate::meaning::{MEANING_LOG, Maker, Meaning};
 use crate::schema::{FILE, Fields};
 use crate::search::LibraryWords;
 use crate::{Library, LibraryError};
@@ -59,7 +59,7 @@ impl Snapshot {
         made_by: &Provenance,
         root: Option<&Path>,
     ) -> Result<(Corpus, Vec<usize>), LibraryError> {
-        let meaning = Meaning::open(&self.0.folder, MEANING)?;
+        let meaning = Meaning::open(&self.0.folder, MEANING_LOG)?;
         let maker = maker(made_by);
         let wanted = |known: &KnownFile| root.is_none_or(|root| Path::new(&known.path).starts_with(root));
         let chosen: Vec<usize> = (0..self.0.files.len()).filter(|&at| wanted(&self.0.files[at])).collect();

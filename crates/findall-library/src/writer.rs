@@ -15,7 +15,7 @@ use tantivy::indexer::{LogMergePolicy, UserOperation};
 use tantivy::{IndexWriter, TantivyDocument, TantivyError, Term};
 
 use crate::files::{Content, KnownFile, Stamp, content_of};
-use crate::meaning::{Appender, MEANING, Meaning, compact, forget_others};
+use crate::meaning::{Appender, MEANING_LOG, Meaning, compact, forget_others};
 use crate::schema::{FILE, Fields};
 use crate::snapshot::maker;
 use crate::{Library, LibraryError, tighten_library};
@@ -229,8 +229,8 @@ impl<'l> Writer<'l> {
         let snapshot = self.library.snapshot()?;
         let maker = maker(made_by);
         let folder = &self.library.folder;
-        let meaning = Meaning::open(folder, MEANING)?;
-        let mut appender = Appender::new(folder, MEANING)?;
+        let meaning = Meaning::open(folder, MEANING_LOG)?;
+        let mut appender = Appender::new(folder, MEANING_LOG)?;
         let files = snapshot.files();
         let mut taken: HashMap<Content, ()> = HashMap::new();
         let missing = (0..files.len()).filter(|&at| {
@@ -275,7 +275,7 @@ impl<'l> Writer<'l> {
 
     /// Keeps analyses that were made elsewhere; what is there already stays as it is.
     pub fn keep(&self, analysed: &[(Provenance, Document, Vec<u8>)]) -> Result<(), LibraryError> {
-        let meaning = Meaning::open(&self.library.folder, MEANING)?;
+        let meaning = Meaning::open(&self.library.folder, MEANING_LOG)?;
         let mut taken = HashMap::new();
         let mut new = Vec::new();
         for (made_by, document, bytes) in analysed {
@@ -284,7 +284,7 @@ impl<'l> Writer<'l> {
                 new.push((content, maker, bytes.clone()));
             }
         }
-        Appender::new(&self.library.folder, MEANING)?.append(&new)
+        Appender::new(&self.library.folder, MEANING_LOG)?.append(&new)
     }
 
     /// Lets go of analyses that no file needs any more, when they take more room than the others.

@@ -3,7 +3,7 @@
 
 use crate::error::StoreError;
 use crate::model::Question;
-use crate::ops::record::ON_CONFLICT_COUNT_ONE_MORE;
+use crate::ops::record::COUNT_ON_CONFLICT;
 
 /// A value on its way into a statement.
 #[derive(Clone, Copy, Debug)]
@@ -149,7 +149,7 @@ pub type QuestionLikeness = (i64, f32);
 
 /// A question has an answer when a model gave one (a guess is none) or a person did; `q` is the question in the outer
 /// statement. Written as scalar subqueries, which PostgreSQL runs for the few rows in question and never for all of them beforehand.
-pub const HAS_ANSWER: &str = "COALESCE(
+pub const ANSWER_CONDITION: &str = "COALESCE(
     (SELECT 1 FROM readings r JOIN answers a ON a.reading_id = r.id
         WHERE r.question_id = q.id AND r.guessed = 0 LIMIT 1),
     (SELECT 1 FROM feedback f WHERE f.question_id = q.id AND f.verdict = 'right' LIMIT 1)) IS NOT NULL";
@@ -192,7 +192,7 @@ pub trait Sql {
         )?;
         let Some(id) = worded.map(|row| row.int(0)).transpose()? else { return Ok(None) };
         let count = format!(
-            "INSERT INTO asked (question_id, source, count, last_asked) VALUES ($1, $2, 1, $3) {ON_CONFLICT_COUNT_ONE_MORE}"
+            "INSERT INTO asked (question_id, source, count, last_asked) VALUES ($1, $2, 1, $3) {COUNT_ON_CONFLICT}"
         );
         self.execute(&count, params![id, source, at])?;
         Ok(Some(id))

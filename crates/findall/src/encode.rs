@@ -112,11 +112,11 @@ pub struct DecisionRule {
 }
 
 /// Words beyond which a longer query asks for nothing more.
-const MAX_QUERY_WORDS: usize = 12;
+const MAX_COUNTED_QUERY_WORDS: usize = 12;
 
 /// The words of a query that rules count.
 pub(crate) fn counted_words(query: &str) -> f32 {
-    query.split_whitespace().count().min(MAX_QUERY_WORDS) as f32
+    query.split_whitespace().count().min(MAX_COUNTED_QUERY_WORDS) as f32
 }
 
 impl Default for DecisionRule {

@@ -38,7 +38,7 @@ const CHARS_AN_EDIT: usize = 8;
 /// Quotes longer than this are found verbatim or not at all.
 const MAX_EDITED_CHARS: usize = 1000;
 /// Places that are looked at, at most.
-const MAX_PLACES: usize = 2000;
+const MAX_QUOTE_PLACES: usize = 2000;
 /// Places that are aligned letter by letter, at most.
 const MAX_ALIGNED_PLACES: usize = 64;
 
@@ -130,7 +130,7 @@ fn places<'t>(text: &'t str, words: &str) -> impl Iterator<Item = usize> + use<'
         from = found + 1;
         Some(found)
     };
-    std::iter::from_fn(next).take(MAX_PLACES)
+    std::iter::from_fn(next).take(MAX_QUOTE_PLACES)
 }
 
 /// How much of a context is left, reading away from the quote: half for the letters up to the first change, half for

@@ -34,11 +34,11 @@ impl Encoder for BagOfWords {
     }
 
     fn words(&self) -> Vec<&str> {
-        WORDS.to_vec()
+        TEST_WORDS.to_vec()
     }
 
     fn knows_word(&self, word: &str) -> bool {
-        WORDS.contains(&word)
+        TEST_WORDS.contains(&word)
     }
 
     fn decision(&self) -> DecisionRule {
@@ -46,7 +46,7 @@ impl Encoder for BagOfWords {
     }
 }
 
-const WORDS: &[&str] = &[
+const TEST_WORDS: &[&str] = &[
     "the",
     "of",
     "in",
@@ -97,13 +97,13 @@ impl MentionTagger for Capitals {
 }
 
 fn capitals(text: &str) -> Vec<Mention> {
-    const SMALL: &[&str] = &["A", "An", "He", "In", "It", "On", "People", "She", "The", "They", "We"];
+    const TEST_OPENERS: &[&str] = &["A", "An", "He", "In", "It", "On", "People", "She", "The", "They", "We"];
     let mut mentions: Vec<Mention> = Vec::new();
     let mut at = 0;
     for word in text.split(|c: char| !c.is_alphanumeric()) {
         let span = Span::new(at, at + word.len());
         at += word.len() + text[at + word.len()..].chars().next().map_or(0, char::len_utf8);
-        if !word.starts_with(char::is_uppercase) || SMALL.contains(&word) {
+        if !word.starts_with(char::is_uppercase) || TEST_OPENERS.contains(&word) {
             continue;
         }
         match mentions.last_mut() {

@@ -78,7 +78,7 @@ impl Default for PlaceOrigins {
 impl Config {
     /// Flags over variables over the project's file over the user's file over the defaults.
     pub fn read(flags: Layer) -> Result<Self, Failure> {
-        let offline = OFFLINE.load(Ordering::Relaxed).then_some(true).or(flags.offline);
+        let offline = OFFLINE_FLAG.load(Ordering::Relaxed).then_some(true).or(flags.offline);
         let sources = SettingSources::read(Layer { offline, ..flags })?;
         let place_origins =
             PlaceOrigins { model: sources.name_origin("model"), kb: sources.name_origin("kb") };
@@ -125,11 +125,11 @@ impl Config {
 }
 
 /// Whether `--offline` was typed, with whatever verb.
-static OFFLINE: AtomicBool = AtomicBool::new(false);
+static OFFLINE_FLAG: AtomicBool = AtomicBool::new(false);
 
 /// Keeps every verb of this run off the network, or not.
 pub fn set_offline(typed: bool) {
-    OFFLINE.store(typed, Ordering::Relaxed);
+    OFFLINE_FLAG.store(typed, Ordering::Relaxed);
 }
 
 fn available_threads() -> usize {

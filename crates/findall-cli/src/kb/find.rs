@@ -8,7 +8,7 @@ use clap::Args;
 use findall::Cache;
 use findall::knowledge::KnowledgeBase;
 use findall::knowledge::words::{WordIndex, WordIndexError};
-use findall_service::base::{BaseLimit, BaseQuery, DEFAULT_ENTITIES};
+use findall_service::base::{BaseLimit, BaseQuery, DEFAULT_BASE_ENTITIES};
 use findall_wire::lines::KbIndexLine;
 use findall_wire::{KbEntity, convert};
 
@@ -28,7 +28,7 @@ pub struct KbFindArgs {
     query: String,
 
     /// At most so many entities, the likeliest
-    #[arg(short = 'm', long, value_name = "N", default_value_t = DEFAULT_ENTITIES)]
+    #[arg(short = 'm', long, value_name = "N", default_value_t = DEFAULT_BASE_ENTITIES)]
     max_count: usize,
 
     /// Lowest probability shown, 0 to 1 [default: findall decides]

@@ -14,7 +14,7 @@ pub struct Meter {
     bar: ProgressBar,
 }
 
-const FRAME_INTERVAL: Duration = Duration::from_millis(200);
+const METER_FRAME_INTERVAL: Duration = Duration::from_millis(200);
 
 fn bar(length: u64, template: &str) -> ProgressBar {
     let target = if std::io::stderr().is_terminal() {
@@ -26,7 +26,7 @@ fn bar(length: u64, template: &str) -> ProgressBar {
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
-    bar.enable_steady_tick(FRAME_INTERVAL);
+    bar.enable_steady_tick(METER_FRAME_INTERVAL);
     bar
 }
 

@@ -4,7 +4,7 @@
 use findall::Span;
 
 /// Longest line shown whole, in bytes.
-const MAX_LINE_BYTES: usize = 240;
+const MAX_SHOWN_LINE_BYTES: usize = 240;
 /// What is kept on each side of a match in a longer one, in bytes.
 const MAX_BYTES_AROUND_MATCH: usize = 80;
 
@@ -40,7 +40,7 @@ fn make_visible(c: char) -> char {
 
 /// The pieces of `line` worth showing: all of it, or when it is long what surrounds `spans` (in text order).
 pub fn excerpt(text: &str, line: Span, spans: impl Iterator<Item = Span>) -> Vec<Span> {
-    if line.len() <= MAX_LINE_BYTES {
+    if line.len() <= MAX_SHOWN_LINE_BYTES {
         return vec![line];
     }
     let mut pieces: Vec<Span> = Vec::new();
@@ -63,7 +63,7 @@ pub fn excerpt(text: &str, line: Span, spans: impl Iterator<Item = Span>) -> Vec
         }
     }
     if pieces.is_empty() {
-        pieces.push(Span::new(line.start, text.floor_char_boundary(line.start + MAX_LINE_BYTES / 2)));
+        pieces.push(Span::new(line.start, text.floor_char_boundary(line.start + MAX_SHOWN_LINE_BYTES / 2)));
     }
     pieces
 }

@@ -10,13 +10,13 @@ use findall::mentions::Mention;
 const MAX_ANSWERS: usize = 3;
 
 /// No answer is one of these.
-const ALONE: &str = "a an the and or but nor of by at in on from for with into to is are was were be been has have had do \
+const LONE_FAULT_WORDS: &str = "a an the and or but nor of by at in on from for with into to is are was were be been has have had do \
     does did will would can could may might must he she it they this that these those which who whom whose there here";
 /// No answer ends in one of these.
-const LAST: &str = "a an the and or but nor of by at from for with into to is are was were be been has have had will \
+const LAST_FAULT_WORDS: &str = "a an the and or but nor of by at from for with into to is are was were be been has have had will \
     would could might which whose";
 /// No answer begins with one of these.
-const FIRST_WORD: &str = "and or but nor of which whose that";
+const FIRST_FAULT_WORDS: &str = "and or but nor of which whose that";
 
 /// Faults among the answers of one or more questions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,8 +55,8 @@ fn has_function_word(words: &str) -> bool {
         words.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric())).collect();
     match bare.as_slice() {
         [] => true,
-        [one] => is(ALONE, one),
-        [first, .., last] => is(FIRST_WORD, first) || is(LAST, last),
+        [one] => is(LONE_FAULT_WORDS, one),
+        [first, .., last] => is(FIRST_FAULT_WORDS, first) || is(LAST_FAULT_WORDS, last),
     }
 }
 

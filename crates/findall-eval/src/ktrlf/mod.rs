@@ -146,7 +146,7 @@ impl SystemArgs {
 }
 
 /// The paper's rows: system, List EM, List Overlap, (R) EM, (R) Overlap, ms a query.
-const PUBLISHED: [(&str, [f64; 4], Option<f64>); 8] = [
+const PUBLISHED_KTRLF_ROWS: [(&str, [f64; 4], Option<f64>); 8] = [
     ("paper: GPT-4", [30.457, 37.402, 7.452, 12.898], None),
     ("paper: GPT-3.5", [30.346, 41.929, 8.284, 19.446], None),
     ("paper: LLAMA-2-Chat-7B", [28.529, 40.546, 8.947, 20.008], Some(2359.0)),
@@ -182,7 +182,7 @@ pub fn run(args: &KtrlfArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         shown.push(table_row(&label, &measured));
         rows.extend(record_rows(&set, &label, &measured));
     }
-    for (name, scores, latency) in PUBLISHED {
+    for (name, scores, latency) in PUBLISHED_KTRLF_ROWS {
         let mut row = vec![name.to_owned()];
         row.extend(scores.iter().map(|score| format!("{score:.1}")));
         row.extend(["", "", "", "", "", "", ""].map(String::from));

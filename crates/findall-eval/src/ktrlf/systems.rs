@@ -225,7 +225,7 @@ impl Tools {
 
 /// Every word of the query that says something, wherever it stands.
 fn find_words(text: &str, query: &str, spelling: Spelling, words: WordRule) -> SystemMatches {
-    const SMALL: &[&str] = &[
+    const QUERY_STOP_WORDS: &[&str] = &[
         "a", "all", "an", "and", "any", "are", "at", "been", "by", "find", "for", "from", "had", "has",
         "have", "in", "is", "it", "list", "name", "of", "on", "or", "that", "the", "their", "to", "was",
         "were", "what", "which", "who", "with",
@@ -234,7 +234,7 @@ fn find_words(text: &str, query: &str, spelling: Spelling, words: WordRule) -> S
     let distinct: HashSet<String> = query
         .split(|c: char| !c.is_alphanumeric())
         .map(str::to_lowercase)
-        .filter(|word| word.len() > 1 && SMALL.binary_search(&word.as_str()).is_err())
+        .filter(|word| word.len() > 1 && QUERY_STOP_WORDS.binary_search(&word.as_str()).is_err())
         .collect();
     let mut spans = Vec::new();
     for word in distinct {

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::store::RandomSource;
 
 /// Distinct words.
-const WORDS: u64 = 40_000;
+const DISTINCT_WORDS: u64 = 40_000;
 
 const SYLLABLES: [&str; 16] =
     ["ba", "ren", "ti", "lo", "mus", "ka", "vel", "dor", "in", "se", "pra", "go", "nu", "that", "el", "fi"];
@@ -28,8 +28,8 @@ pub fn sentence(random: &mut RandomSource) -> String {
     let name = random.below(length);
     for at in 0..length {
         // The logarithm of the rank is even: Zipf's law.
-        let rank = (WORDS as f64).powf(random.below(1_000_000) as f64 / 1e6) as u64;
-        let mut next = word(if at == name { WORDS + random.below(5000) } else { rank });
+        let rank = (DISTINCT_WORDS as f64).powf(random.below(1_000_000) as f64 / 1e6) as u64;
+        let mut next = word(if at == name { DISTINCT_WORDS + random.below(5000) } else { rank });
         if at == 0 || at == name {
             next = next[..1].to_uppercase() + &next[1..];
         }

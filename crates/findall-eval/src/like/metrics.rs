@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 /// How deep rankings are judged.
-pub const DEPTH: usize = 1000;
+pub const LIKE_DEPTH: usize = 1000;
 
 /// The figures of one query, or their means.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -24,7 +24,7 @@ impl LikeFigures {
         let mut figures = Self::default();
         let all = targets.len().max(1) as f64;
         let mut sum = 0.0;
-        for (place, entity) in ranking.take(DEPTH).enumerate() {
+        for (place, entity) in ranking.take(LIKE_DEPTH).enumerate() {
             if targets.contains(entity) && found.insert(entity) {
                 let hits = found.len() as f64;
                 sum += hits / (place + 1) as f64;

@@ -16,7 +16,7 @@ use crate::record::{self, RecordArgs, Row};
 use crate::resources::ResourceArgs;
 use crate::table;
 use collection::{Collection, LikeQuery};
-use metrics::{DEPTH, LikeFigures};
+use metrics::{LIKE_DEPTH, LikeFigures};
 
 /// Arguments of `findall-eval like`.
 #[derive(Debug, clap::Args)]
@@ -65,7 +65,7 @@ enum Words {
 }
 
 /// The rows: method, words.
-const SYSTEMS: [(Method, Words); 10] = [
+const LIKE_SYSTEMS: [(Method, Words); 10] = [
     (Method::Se, Words::None),
     (Method::SePrf, Words::None),
     (Method::SePrfSim, Words::None),
@@ -136,7 +136,7 @@ pub fn run(args: &LikeArgs, out: &mut dyn Write) -> Result<(), EvalError> {
         (true, true) => "like, held out, no type filter",
     };
     let (mut shown, mut rows, mut first) = (Vec::new(), Vec::new(), None);
-    for (method, words) in SYSTEMS {
+    for (method, words) in LIKE_SYSTEMS {
         let mut figures = Vec::with_capacity(collection.queries.len());
         let mut times = Vec::with_capacity(collection.queries.len());
         let mut trec = String::new();
@@ -145,7 +145,7 @@ pub fn run(args: &LikeArgs, out: &mut dyn Write) -> Result<(), EvalError> {
             let started = Instant::now();
             let options = LikeOptions {
                 method,
-                depth: DEPTH + 10,
+                depth: LIKE_DEPTH + 10,
                 same_kind: !args.any_kind,
                 ..LikeOptions::default()
             };
@@ -155,7 +155,7 @@ pub fn run(args: &LikeArgs, out: &mut dyn Write) -> Result<(), EvalError> {
             figures.push(LikeFigures::of(entities, &query.targets));
             for (place, &row) in ranking.iter().enumerate() {
                 let id = &collection.sentences[row].id;
-                trec += &format!("{} Q0 {id} {} {} findall\n", query.id, place + 1, DEPTH - place);
+                trec += &format!("{} Q0 {id} {} {} findall\n", query.id, place + 1, LIKE_DEPTH - place);
             }
         }
         let mean = LikeFigures::mean(&figures);
@@ -199,7 +199,7 @@ fn rank_rows(
     let mut seen = HashSet::new();
     let rows = alike.sentences.iter().filter_map(|ranked| collection.rows.get(ranked.passage).copied());
     let others = rows.filter(|&row| collection.sentences[row].id != query.own && seen.insert(row));
-    Ok(others.take(DEPTH).collect())
+    Ok(others.take(LIKE_DEPTH).collect())
 }
 
 fn wrap_error(error: impl std::fmt::Display) -> EvalError {

@@ -217,9 +217,9 @@ impl Load<'_> {
                 let Some(document) = self.open(&mut seen, &mut client, number) else { continue };
                 let questions =
                     pages::QUESTIONS.iter().map(|question| Call::Ask.with_body(&document, question));
-                let queries = pages::QUERIES.iter().map(|query| Call::Find.with_body(&document, query));
+                let queries = pages::PAGE_QUERIES.iter().map(|query| Call::Find.with_body(&document, query));
                 let typed =
-                    pages::QUERIES.iter().map(|query| Call::Suggest.with_body(&document, &query[..2]));
+                    pages::PAGE_QUERIES.iter().map(|query| Call::Suggest.with_body(&document, &query[..2]));
                 for (call, asked) in questions.chain(queries).chain(typed) {
                     self.time(&mut seen, &mut client, call, &asked);
                 }
@@ -259,7 +259,7 @@ impl Load<'_> {
                     break;
                 }
                 let mut pick = |list: &[&'static str]| list[next(&mut state) as usize % list.len()];
-                let (query, question) = (pick(pages::QUERIES), pick(pages::QUESTIONS));
+                let (query, question) = (pick(pages::PAGE_QUERIES), pick(pages::QUESTIONS));
                 let (call, mut asked) = match next(&mut state) % 20 {
                     0..=3 => Call::Suggest.with_body(&document, &query[..2]),
                     4..=11 => Call::Ask.with_body(&document, question),

@@ -3,7 +3,7 @@
 use super::next;
 
 /// What is asked of every page.
-pub const QUERIES: &[&str] =
+pub const PAGE_QUERIES: &[&str] =
     &["cities in Europe", "technology companies", "rivers", "universities", "musical instruments", "capital"];
 
 /// Questions about every page; some pages answer them, some do not.

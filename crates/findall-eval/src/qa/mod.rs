@@ -48,7 +48,7 @@ pub struct QaArgs {
     record: RecordArgs,
 }
 
-const PUBLISHED: &[&str] = &[
+const PUBLISHED_QA_FIGURES: &[&str] = &[
     "SQuAD 2.0 dev, F1 over all: BERT-base 76.8, MiniLM 12 layers × 384 81.7 (Wang et al. 2020, trained on 130,000 questions)",
     "SQuAD 2.0 dev, F1 over all: BERT-large 81.9 (Devlin et al. 2019); people 89.5 on test (Rajpurkar et al. 2018)",
 ];
@@ -92,7 +92,11 @@ pub fn run(args: &QaArgs, out: &mut dyn Write) -> Result<(), EvalError> {
     values.push(("time a question", per_question, "ms"));
     let set = args.data.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let system = findall::ask::Reader::id(reader.as_ref()).to_owned();
-    Figures { verb: "qa", set, system, values, published: PUBLISHED }.report(args.json, &args.record, out)
+    Figures { verb: "qa", set, system, values, published: PUBLISHED_QA_FIGURES }.report(
+        args.json,
+        &args.record,
+        out,
+    )
 }
 
 fn read_article(

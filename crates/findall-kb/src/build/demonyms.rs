@@ -3,10 +3,10 @@
 use super::draft::{Draft, Name, NameOrigin};
 use findall::word_list::WordList;
 
-const WORDS: &str = include_str!("demonyms.txt");
+const DEMONYM_WORD_LISTS: &str = include_str!("demonyms.txt");
 
 /// Places, each with its demonyms, which commas separate.
-static PLACES: WordList = WordList::new(WORDS, "place");
+static PLACES: WordList = WordList::new(DEMONYM_WORD_LISTS, "place");
 
 /// Demonyms and common short forms as drafts that attach to the places a base holds.
 pub fn demonyms() -> impl Iterator<Item = Draft> {

@@ -1,6 +1,6 @@
 //! A [`Draft`]: what one source says about one entity, before sources are merged.
 
-use super::{RANKS, WORDS};
+use super::{BUILD_WORD_LISTS, RANKS};
 use crate::extract::{ExtractOptions, extract, kind_of_description};
 use findall::knowledge::format::{Cursor, put_number, put_text};
 use findall::knowledge::{EntityKind, Phrase, PhraseKind};
@@ -180,7 +180,7 @@ fn is_rank_of_person(after: &str) -> bool {
 
 /// Last words of titles, by the kind that they give away.
 static TITLE_ENDINGS: LabelledWords<EntityKind> = LabelledWords::new(
-    WORDS,
+    BUILD_WORD_LISTS,
     &[
         ("title-of-place", EntityKind::Place),
         ("title-of-organization", EntityKind::Organization),

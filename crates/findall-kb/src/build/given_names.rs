@@ -1,7 +1,10 @@
 //! Names that a source gives: which of them are believed, and how much each counts.
 
 use super::draft::{Name, NameOrigin};
-use super::names::{CLUB_WORDS, GENERIC, LEGAL_FORMS, SUFFIXES, weight};
+use super::names::{
+    ANCHOR_WEIGHT, CLUB_WORDS, GENERIC_WORDS, GIVEN_WEIGHT, LEGAL_FORMS, REDIRECT_WEIGHT, SUFFIXES,
+    UNRELATED_NAME_WEIGHT,
+};
 use findall::knowledge::EntityKind;
 use findall::knowledge::NameKind;
 use findall::knowledge::fold;
@@ -18,15 +21,15 @@ pub(super) fn weigh_given_name(name: &Name, base_key: &str, kind: EntityKind) ->
     if text.contains(['|', '[', ']', '{', '}', '<', '>', '=', '\n']) || text.starts_with("iso ") {
         return None;
     }
-    if GENERIC.contains(&key) && key != base_key {
+    if GENERIC_WORDS.contains(&key) && key != base_key {
         return None;
     }
     let related = is_related(&key, base_key);
     match name.origin {
-        NameOrigin::Given => Some((weight::GIVEN, NameKind::Alias)),
+        NameOrigin::Given => Some((GIVEN_WEIGHT, NameKind::Alias)),
         // "Ada Lovelace biography": more than the name is a topic.
         NameOrigin::Redirect if extends_title(&key, base_key) => None,
-        NameOrigin::Redirect if related => Some((weight::REDIRECT, NameKind::Alias)),
+        NameOrigin::Redirect if related => Some((REDIRECT_WEIGHT, NameKind::Alias)),
         // A redirect that shares nothing with the title is as often a topic as a name.
         NameOrigin::Redirect => match kind {
             EntityKind::Person
@@ -34,7 +37,7 @@ pub(super) fn weigh_given_name(name: &Name, base_key: &str, kind: EntityKind) ->
             | EntityKind::Place
             | EntityKind::Team
             | EntityKind::Event => None,
-            _ if words <= 3 => Some((weight::UNRELATED_NAME, NameKind::Alias)),
+            _ if words <= 3 => Some((UNRELATED_NAME_WEIGHT, NameKind::Alias)),
             _ => None,
         },
         NameOrigin::Anchor => {
@@ -49,7 +52,7 @@ pub(super) fn weigh_given_name(name: &Name, base_key: &str, kind: EntityKind) ->
             let longer = words <= base_key.split(' ').count() + 2
                 && base_key.split(' ').all(|own| key.split(' ').any(|word| word == own));
             (!cell && (inside || acronym || longer)).then_some((
-                weight::ANCHOR,
+                ANCHOR_WEIGHT,
                 if inside && words == 1 { NameKind::Short } else { NameKind::Alias },
             ))
         }

@@ -28,10 +28,10 @@ use findall::knowledge::{EntityId, KnowledgeError, MAX_NAME_BYTES, Record, title
 use findall::word_list::WordList;
 use sorter::Sorter;
 
-const WORDS: &str = include_str!("words.txt");
+const BUILD_WORD_LISTS: &str = include_str!("words.txt");
 
 /// Words that begin what stands behind the comma of a person's name.
-static RANKS: WordList = WordList::new(WORDS, "rank");
+static RANKS: WordList = WordList::new(BUILD_WORD_LISTS, "rank");
 
 /// How to build.
 #[derive(Clone, Debug)]

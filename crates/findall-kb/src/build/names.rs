@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::WORDS;
+use super::BUILD_WORD_LISTS;
 use super::draft::{Draft, NameOrigin};
 use super::given_names::weigh_given_name;
 use super::short_forms::{ShortForm, short_forms};
@@ -14,40 +14,38 @@ use findall::knowledge::fold;
 use findall::word_list::WordList;
 
 /// How much each way of naming counts, times the entity's popularity.
-pub(super) mod weight {
-    pub const TITLE: f32 = 1.0;
-    pub const BASE: f32 = 0.7;
-    pub const PLACE_BASE: f32 = 0.5;
-    pub const GIVEN: f32 = 0.5;
-    pub const REDIRECT: f32 = 0.35;
-    pub const UNRELATED_NAME: f32 = 0.1;
-    pub const ANCHOR: f32 = 0.2;
-    pub const SHORT_NAME: f32 = 0.3;
-    pub const NICKNAME: f32 = 0.3;
-    pub const OTHER_FORM: f32 = 0.15;
-    pub const ACRONYM: f32 = 0.08;
-    pub const SURNAME: f32 = 0.05;
-    pub const CITY_OF_TEAM: f32 = 0.02;
-    pub const WITHOUT_RANK: f32 = 0.06;
-}
+const TITLE_WEIGHT: f32 = 1.0;
+const BASE_WEIGHT: f32 = 0.7;
+const PLACE_BASE_WEIGHT: f32 = 0.5;
+pub(super) const GIVEN_WEIGHT: f32 = 0.5;
+pub(super) const REDIRECT_WEIGHT: f32 = 0.35;
+pub(super) const UNRELATED_NAME_WEIGHT: f32 = 0.1;
+pub(super) const ANCHOR_WEIGHT: f32 = 0.2;
+const SHORT_NAME_WEIGHT: f32 = 0.3;
+const NICKNAME_WEIGHT: f32 = 0.3;
+const OTHER_FORM_WEIGHT: f32 = 0.15;
+const ACRONYM_WEIGHT: f32 = 0.08;
+const SURNAME_WEIGHT: f32 = 0.05;
+const CITY_OF_TEAM_WEIGHT: f32 = 0.02;
+const WITHOUT_RANK_WEIGHT: f32 = 0.06;
 
 /// Words that end a company's name and that people leave out.
-pub(super) static LEGAL_FORMS: WordList = WordList::new(WORDS, "legal-form");
+pub(super) static LEGAL_FORMS: WordList = WordList::new(BUILD_WORD_LISTS, "legal-form");
 
 /// Words that begin or end a football club's name.
-pub(super) static CLUB_WORDS: WordList = WordList::new(WORDS, "club");
+pub(super) static CLUB_WORDS: WordList = WordList::new(BUILD_WORD_LISTS, "club");
 
 /// Words that say what rank a place has.
-static ADMINISTRATIVE: WordList = WordList::new(WORDS, "administrative");
+static ADMINISTRATIVE_WORDS: WordList = WordList::new(BUILD_WORD_LISTS, "administrative");
 
 /// Sports that end the title of a college team.
-static SPORTS: WordList = WordList::new(WORDS, "sport");
+static SPORTS: WordList = WordList::new(BUILD_WORD_LISTS, "sport");
 
-pub(super) static SUFFIXES: WordList = WordList::new(WORDS, "suffix");
-static PARTICLES: WordList = WordList::new(WORDS, "particle");
+pub(super) static SUFFIXES: WordList = WordList::new(BUILD_WORD_LISTS, "suffix");
+static PARTICLES: WordList = WordList::new(BUILD_WORD_LISTS, "particle");
 
 /// Common words that are some thing's title but nobody's short form.
-pub(super) static GENERIC: WordList = WordList::new(WORDS, "generic");
+pub(super) static GENERIC_WORDS: WordList = WordList::new(BUILD_WORD_LISTS, "generic");
 
 /// All names of a merged draft, folded and weighed; and the given ones worth showing.
 pub(super) fn names_of(draft: &Draft, kind: EntityKind) -> (Vec<WeighedName>, Vec<String>) {
@@ -55,28 +53,28 @@ pub(super) fn names_of(draft: &Draft, kind: EntityKind) -> (Vec<WeighedName>, Ve
     let strength = (draft.popularity.max(0.0) + 1.0).powf(0.75);
     let mut names = NameTable { found: HashMap::new(), strength };
     let title = fold(&draft.title);
-    names.add(&title, weight::TITLE, NameKind::Title);
+    names.add(&title, TITLE_WEIGHT, NameKind::Title);
     let base = base_of(&draft.title);
     let base_key = fold(base);
-    names.add(&base_key, weight::BASE, NameKind::Base);
+    names.add(&base_key, BASE_WEIGHT, NameKind::Base);
     let mut short_of = vec![base.to_owned()];
     if let Some((place, region)) = base.split_once(", ")
         && matches!(kind, EntityKind::Place | EntityKind::Organization | EntityKind::Other)
         && region.chars().next().is_some_and(char::is_uppercase)
         && !place.is_empty()
     {
-        names.add(&fold(place), weight::PLACE_BASE, NameKind::Base);
+        names.add(&fold(place), PLACE_BASE_WEIGHT, NameKind::Base);
         add_forms_by_rule(&mut names, place, kind);
     }
     add_forms_by_rule(&mut names, base, kind);
     for form in short_forms(base, kind) {
         match form {
             ShortForm::Name(name) => {
-                names.add(&fold(&name), weight::PLACE_BASE, NameKind::Base);
+                names.add(&fold(&name), PLACE_BASE_WEIGHT, NameKind::Base);
                 add_forms_by_rule(&mut names, &name, kind);
             }
-            ShortForm::Other(name) => names.add_short(&fold(&name), weight::OTHER_FORM, NameKind::Alias),
-            ShortForm::Rare(name) => names.add_short(&fold(&name), weight::SURNAME, NameKind::Short),
+            ShortForm::Other(name) => names.add_short(&fold(&name), OTHER_FORM_WEIGHT, NameKind::Alias),
+            ShortForm::Rare(name) => names.add_short(&fold(&name), SURNAME_WEIGHT, NameKind::Short),
         }
     }
 
@@ -97,7 +95,7 @@ pub(super) fn names_of(draft: &Draft, kind: EntityKind) -> (Vec<WeighedName>, Ve
         }
     }
     for name in &short_of[1..] {
-        names.add(&fold(&without_legal_form(name)), weight::SHORT_NAME, NameKind::Alias);
+        names.add(&fold(&without_legal_form(name)), SHORT_NAME_WEIGHT, NameKind::Alias);
     }
     let mut found: Vec<WeighedName> =
         names.found.into_iter().map(|(key, (weight, via))| WeighedName { key, weight, via }).collect();
@@ -123,7 +121,10 @@ impl NameTable {
     }
 
     fn add_short(&mut self, key: &str, amount: f32, via: NameKind) {
-        if key.len() > 2 && !GENERIC.contains(key) && !key.bytes().all(|b| b.is_ascii_digit() || b == b' ') {
+        if key.len() > 2
+            && !GENERIC_WORDS.contains(key)
+            && !key.bytes().all(|b| b.is_ascii_digit() || b == b' ')
+        {
             self.add(key, amount, via);
         }
     }
@@ -144,39 +145,39 @@ fn add_forms_by_rule(names: &mut NameTable, base: &str, kind: EntityKind) {
     if let ["United", "States", rest @ ..] = words.as_slice()
         && !rest.is_empty()
     {
-        names.add(&fold(&format!("US {}", rest.join(" "))), weight::SHORT_NAME, NameKind::Alias);
+        names.add(&fold(&format!("US {}", rest.join(" "))), SHORT_NAME_WEIGHT, NameKind::Alias);
     }
     if let Some((main, _)) = base.split_once('–')
         && main.contains(' ')
         && matches!(kind, EntityKind::Organization | EntityKind::Place)
     {
-        names.add_short(&fold(main), weight::CITY_OF_TEAM, NameKind::Short);
+        names.add_short(&fold(main), CITY_OF_TEAM_WEIGHT, NameKind::Short);
     }
     match kind {
         EntityKind::Person | EntityKind::Character => person_forms(names, &words),
         EntityKind::Organization => {
-            names.add_short(&fold(&without_legal_form(base)), weight::SHORT_NAME, NameKind::Alias);
+            names.add_short(&fold(&without_legal_form(base)), SHORT_NAME_WEIGHT, NameKind::Alias);
             if let Some(letters) = acronym(&words) {
-                names.add(&letters, weight::ACRONYM, NameKind::Short);
+                names.add(&letters, ACRONYM_WEIGHT, NameKind::Short);
             }
         }
         EntityKind::Team => team_forms(names, &words),
         EntityKind::Place => {
             if let Some((last, rest)) = words.split_last()
                 && !rest.is_empty()
-                && ADMINISTRATIVE.contains(&last.to_lowercase())
+                && ADMINISTRATIVE_WORDS.contains(&last.to_lowercase())
             {
-                names.add_short(&fold(&rest.join(" ")), weight::WITHOUT_RANK, NameKind::Short);
+                names.add_short(&fold(&rest.join(" ")), WITHOUT_RANK_WEIGHT, NameKind::Short);
             }
         }
         EntityKind::Work | EntityKind::Event | EntityKind::Product | EntityKind::Group => {
             if let Some(letters) = acronym(&words) {
-                names.add(&letters, weight::ACRONYM * 0.5, NameKind::Short);
+                names.add(&letters, ACRONYM_WEIGHT * 0.5, NameKind::Short);
             }
             if kind == EntityKind::Work
                 && let Some((main, _)) = base.split_once(": ")
             {
-                names.add_short(&fold(main), weight::SHORT_NAME, NameKind::Short);
+                names.add_short(&fold(main), SHORT_NAME_WEIGHT, NameKind::Short);
             }
         }
         _ => {}
@@ -194,20 +195,20 @@ fn person_forms(names: &mut NameTable, words: &[&str]) {
         return;
     }
     let mut surname = plain.len() - 1;
-    names.add_short(&fold(plain[surname]), weight::SURNAME, NameKind::Short);
+    names.add_short(&fold(plain[surname]), SURNAME_WEIGHT, NameKind::Short);
     if let Some(name) = behind_particle(plain[surname]) {
-        names.add_short(&fold(name), weight::SURNAME, NameKind::Short);
+        names.add_short(&fold(name), SURNAME_WEIGHT, NameKind::Short);
     }
     while surname > 1 && PARTICLES.contains(&plain[surname - 1].to_lowercase()) {
         surname -= 1;
-        names.add_short(&fold(&plain[surname..].join(" ")), weight::SURNAME * 1.5, NameKind::Short);
+        names.add_short(&fold(&plain[surname..].join(" ")), SURNAME_WEIGHT * 1.5, NameKind::Short);
     }
     if surname >= 2 {
         let short = format!("{} {}", plain[0], plain[surname..].join(" "));
-        names.add_short(&fold(&short), weight::SHORT_NAME * 0.5, NameKind::Alias);
+        names.add_short(&fold(&short), SHORT_NAME_WEIGHT * 0.5, NameKind::Alias);
     }
     if plain.len() < words.len() {
-        names.add_short(&fold(&plain.join(" ")), weight::SHORT_NAME, NameKind::Alias);
+        names.add_short(&fold(&plain.join(" ")), SHORT_NAME_WEIGHT, NameKind::Alias);
     }
 }
 
@@ -219,7 +220,7 @@ fn team_forms(names: &mut NameTable, words: &[&str]) {
     {
         let sport = words.last().is_some_and(|w| SPORTS.contains(&w.to_lowercase()));
         words.retain(|w| !is_club_word(w));
-        names.add_short(&fold(&words.join(" ")), weight::SHORT_NAME, NameKind::Alias);
+        names.add_short(&fold(&words.join(" ")), SHORT_NAME_WEIGHT, NameKind::Alias);
         if !sport {
             return;
         }
@@ -233,29 +234,29 @@ fn team_forms(names: &mut NameTable, words: &[&str]) {
         ) {
             names.add_short(
                 &fold(&words[..words.len() - 1].join(" ")),
-                weight::CITY_OF_TEAM * 2.0,
+                CITY_OF_TEAM_WEIGHT * 2.0,
                 NameKind::Short,
             );
             return;
         }
         names.add_short(
             &last,
-            weight::NICKNAME * if last.ends_with('s') { 1.0 } else { 0.3 },
+            NICKNAME_WEIGHT * if last.ends_with('s') { 1.0 } else { 0.3 },
             NameKind::Alias,
         );
         if words.len() >= 3 {
             names.add_short(
                 &fold(&words[words.len() - 2..].join(" ")),
-                weight::NICKNAME * 0.7,
+                NICKNAME_WEIGHT * 0.7,
                 NameKind::Alias,
             );
             names.add_short(
                 &fold(&words[..words.len() - 2].join(" ")),
-                weight::CITY_OF_TEAM * 0.5,
+                CITY_OF_TEAM_WEIGHT * 0.5,
                 NameKind::Short,
             );
         }
-        names.add_short(&fold(&words[..words.len() - 1].join(" ")), weight::CITY_OF_TEAM, NameKind::Short);
+        names.add_short(&fold(&words[..words.len() - 1].join(" ")), CITY_OF_TEAM_WEIGHT, NameKind::Short);
     }
 }
 

@@ -9,7 +9,7 @@ mod tokens;
 
 use findall::knowledge::{EntityKind, Phrase, PhraseKind};
 
-const WORDS: &str = include_str!("words.txt");
+const EXTRACT_WORD_LISTS: &str = include_str!("words.txt");
 
 /// How much to keep of one text.
 #[derive(Clone, Copy, Debug)]
@@ -42,11 +42,11 @@ pub struct Facts {
 }
 
 /// Texts longer than this are cut: an abstract says what it has to say early.
-const MAX_TEXT_BYTES: usize = 4096;
+const MAX_EXTRACTED_TEXT_BYTES: usize = 4096;
 
 /// Reads the facts about `title` out of `text`.
 pub fn extract(title: &str, text: &str, options: &ExtractOptions) -> Facts {
-    let text = &text[..text.floor_char_boundary(MAX_TEXT_BYTES)];
+    let text = &text[..text.floor_char_boundary(MAX_EXTRACTED_TEXT_BYTES)];
     let (plain, asides) = tokens::set_asides_apart(text);
     let mut sentences = tokens::sentences_of_words(&plain);
     sentences.truncate(options.sentences);

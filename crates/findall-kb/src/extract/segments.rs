@@ -1,7 +1,7 @@
 //! Clauses cut into short typed phrases, and the choice of those worth their words.
 
+use super::EXTRACT_WORD_LISTS;
 use super::SubjectNames;
-use super::WORDS;
 use super::tokens::Word;
 use findall::knowledge::word_roles::role;
 use findall::knowledge::{EntityKind, Phrase, PhraseKind};
@@ -21,7 +21,7 @@ pub(super) struct PhraseSegment {
 const MAX_PHRASE_WORDS: usize = 7;
 
 /// Words ending like a participle that are none.
-static NOT_PARTICIPLES: WordList = WordList::new(WORDS, "no-participle");
+static NOT_PARTICIPLES: WordList = WordList::new(EXTRACT_WORD_LISTS, "no-participle");
 
 /// Whether a lower-case word looks like a participle.
 pub(super) fn is_participle(lower: &str) -> bool {
@@ -84,7 +84,7 @@ fn begins_badly(word: &Word<'_>) -> bool {
 
 /// The end of a company's full name, which its title may lack.
 fn is_legal_form(word: &str) -> bool {
-    static FORMS: WordList = WordList::new(WORDS, "legal-form");
+    static FORMS: WordList = WordList::new(EXTRACT_WORD_LISTS, "legal-form");
     let plain: String = word.chars().filter(|c| *c != '.').flat_map(char::to_lowercase).collect();
     word.chars().next().is_some_and(char::is_uppercase) && FORMS.contains(&plain)
 }
@@ -198,19 +198,19 @@ fn is_list_of_names(words: &[Word<'_>]) -> bool {
 }
 
 /// Words that say where something is.
-static WHERE_CUES: WordList = WordList::new(WORDS, "where");
+static WHERE_CUES: WordList = WordList::new(EXTRACT_WORD_LISTS, "where");
 
 /// Words that say what something belongs to.
-static PART_OF_CUES: WordList = WordList::new(WORDS, "part-of");
+static PART_OF_CUES: WordList = WordList::new(EXTRACT_WORD_LISTS, "part-of");
 
 /// Words that say what something is known for.
-static KNOWN_FOR_CUES: WordList = WordList::new(WORDS, "known-for");
+static KNOWN_FOR_CUES: WordList = WordList::new(EXTRACT_WORD_LISTS, "known-for");
 
 /// Words that, with a year, say when.
-static WHEN_CUES: WordList = WordList::new(WORDS, "when");
+static WHEN_CUES: WordList = WordList::new(EXTRACT_WORD_LISTS, "when");
 
 /// Words that say what somebody works at.
-static FIELD_CUES: WordList = WordList::new(WORDS, "field");
+static FIELD_CUES: WordList = WordList::new(EXTRACT_WORD_LISTS, "field");
 
 /// What a phrase tells.
 fn kind_of(lower: &str, years: usize, content: usize) -> PhraseKind {

@@ -1,6 +1,6 @@
 //! Prose cut into sentences of words: asides in parentheses set apart, footnote marks and quotes dropped.
 
-use super::WORDS;
+use super::EXTRACT_WORD_LISTS;
 use findall::word_list::WordList;
 
 /// A word and what follows it.
@@ -69,7 +69,7 @@ pub(super) fn set_asides_apart(text: &str) -> (String, Vec<String>) {
     (plain, asides)
 }
 
-static ABBREVIATIONS: WordList = WordList::new(WORDS, "abbreviation");
+static ABBREVIATIONS: WordList = WordList::new(EXTRACT_WORD_LISTS, "abbreviation");
 
 /// Sentences as byte ranges of `text`.
 fn sentences(text: &str) -> Vec<&str> {

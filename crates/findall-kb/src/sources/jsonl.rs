@@ -14,7 +14,7 @@ use super::reading::{Line, Position, next_line, open};
 use super::{Sink, Source, SourceError, io_error};
 
 /// No honest row is longer.
-const MAX_ROW_BYTES: usize = 4 << 20;
+const MAX_JSON_ROW_BYTES: usize = 4 << 20;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
@@ -65,8 +65,8 @@ pub fn read(source: &Source, sink: &mut dyn Sink, position: &Position) -> Result
     let mut line = Vec::new();
     let mut ids = Ids::default();
     loop {
-        let kind =
-            next_line(&mut *reader, &mut line, MAX_ROW_BYTES).map_err(io_error(&source.path, sink.rows()))?;
+        let kind = next_line(&mut *reader, &mut line, MAX_JSON_ROW_BYTES)
+            .map_err(io_error(&source.path, sink.rows()))?;
         if kind == Line::End {
             return Ok(());
         }

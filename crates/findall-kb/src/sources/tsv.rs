@@ -11,9 +11,9 @@ use super::jsonl::Ids;
 use super::reading::{Line, Position, next_line, open};
 use super::{Sink, Source, SourceError, io_error};
 
-const MAX_ROW_BYTES: usize = 1 << 20;
+const MAX_TSV_ROW_BYTES: usize = 1 << 20;
 const COLUMNS: &[&str] = &["title", "id", "kind", "type", "description", "aliases", "text", "popularity"];
-const WITHOUT_HEADER: &[&str] = &["title", "kind", "description", "aliases"];
+const HEADERLESS_COLUMNS: &[&str] = &["title", "kind", "description", "aliases"];
 
 /// Reads rows of columns.
 pub fn read(source: &Source, sink: &mut dyn Sink, position: &Position) -> Result<(), SourceError> {
@@ -27,7 +27,7 @@ pub fn read(source: &Source, sink: &mut dyn Sink, position: &Position) -> Result
             header = Some(if is_header {
                 lower
             } else {
-                WITHOUT_HEADER.iter().map(|name| (*name).to_owned()).collect()
+                HEADERLESS_COLUMNS.iter().map(|name| (*name).to_owned()).collect()
             });
             if is_header {
                 sink.skip_row();
@@ -107,8 +107,8 @@ fn for_each_row(
     let mut reader = open(&source.path, position).map_err(io_error(&source.path, 0))?;
     let mut line = Vec::new();
     loop {
-        let kind =
-            next_line(&mut *reader, &mut line, MAX_ROW_BYTES).map_err(io_error(&source.path, sink.rows()))?;
+        let kind = next_line(&mut *reader, &mut line, MAX_TSV_ROW_BYTES)
+            .map_err(io_error(&source.path, sink.rows()))?;
         if kind == Line::End {
             return Ok(());
         }

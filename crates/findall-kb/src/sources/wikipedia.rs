@@ -13,7 +13,7 @@ use super::reading::{Position, open};
 use super::{Sink, Source, SourceError, io_error, wikitext};
 
 /// Of one element no more than this is kept; an opening paragraph lies well before.
-const MAX_TEXT_BYTES: usize = 256 << 10;
+const MAX_ARTICLE_BYTES: usize = 256 << 10;
 
 /// The parts of a `<doc>` or `<page>` that matter.
 #[derive(Debug, Default)]
@@ -146,7 +146,7 @@ impl DumpReading<'_> {
             name if name == self.body => &mut entry.text,
             _ => return,
         };
-        let room = MAX_TEXT_BYTES.saturating_sub(field.len());
+        let room = MAX_ARTICLE_BYTES.saturating_sub(field.len());
         field.push_str(&text[..text.floor_char_boundary(room)]);
     }
 

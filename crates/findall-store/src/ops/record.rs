@@ -100,7 +100,7 @@ pub fn record_question(
     let source = name.map_or_else(|| settings::store_name(sql), Ok)?;
     sql.execute(
         &format!(
-            "INSERT INTO asked (question_id, source, count, last_asked) VALUES ($1, $2, 1, $3) {ON_CONFLICT_COUNT_ONE_MORE}"
+            "INSERT INTO asked (question_id, source, count, last_asked) VALUES ($1, $2, 1, $3) {COUNT_ON_CONFLICT}"
         ),
         params![question, source.as_str(), asked.at],
     )?;
@@ -111,7 +111,7 @@ pub fn record_question(
 }
 
 /// A row of `asked` that was there counts once more.
-pub const ON_CONFLICT_COUNT_ONE_MORE: &str =
+pub const COUNT_ON_CONFLICT: &str =
     "ON CONFLICT (question_id, source) DO UPDATE SET count = asked.count + 1, last_asked =
     CASE WHEN excluded.last_asked > asked.last_asked THEN excluded.last_asked ELSE asked.last_asked END";
 

@@ -16,12 +16,13 @@ use crate::error::StoreError;
 const DEFAULT_CONNECT_TIME: Duration = Duration::from_secs(3);
 
 /// Our tables are found without their schema, and no statement is worth compiling.
-const SETTINGS: &str = "SET search_path = findall, public; SET client_min_messages = warning; SET jit = off";
+const CONNECTION_SETTINGS: &str =
+    "SET search_path = findall, public; SET client_min_messages = warning; SET jit = off";
 
 /// What the server may take for a call that a person waits for: a little less than is waited for here.
-pub const HASTY: &str = "SET statement_timeout = '2300ms'; SET lock_timeout = '2s'";
+pub const PERSON_TIMEOUTS: &str = "SET statement_timeout = '2300ms'; SET lock_timeout = '2s'";
 /// And for what goes through all of a store: nothing waits for ever.
-pub const PATIENT: &str = "SET statement_timeout = '10min'; SET lock_timeout = '10s'";
+pub const BULK_TIMEOUTS: &str = "SET statement_timeout = '10min'; SET lock_timeout = '10s'";
 
 /// Where the server is.
 pub struct Address {
@@ -80,7 +81,10 @@ impl Address {
             other => other,
         };
         let mut client = connected.map_err(unreachable)?;
-        client.batch_execute(&format!("{SETTINGS}; {HASTY}; {}", nearest::SETTINGS))?;
+        client.batch_execute(&format!(
+            "{CONNECTION_SETTINGS}; {PERSON_TIMEOUTS}; {}",
+            nearest::NEAREST_SETTINGS
+        ))?;
         Ok(client)
     }
 

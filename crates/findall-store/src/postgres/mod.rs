@@ -27,7 +27,7 @@ use self::convert::failure;
 use crate::backend::{Backend, Durability};
 use crate::error::StoreError;
 use crate::model::{Question, Statistics};
-use crate::ops::record::ON_CONFLICT_COUNT_ONE_MORE;
+use crate::ops::record::COUNT_ON_CONFLICT;
 use crate::pool::Pool;
 use crate::schema::LAYOUT;
 use crate::settings::Reach;
@@ -64,7 +64,11 @@ impl Connection {
         self.client.set_limit(limit);
         let patient = matches!(limit, CallLimit::Each(_));
         if patient != self.patient {
-            self.client.batch_execute(if patient { connect::PATIENT } else { connect::HASTY })?;
+            self.client.batch_execute(if patient {
+                connect::BULK_TIMEOUTS
+            } else {
+                connect::PERSON_TIMEOUTS
+            })?;
             self.patient = patient;
         }
         Ok(())
@@ -77,7 +81,7 @@ impl PostgresStore {
         let (address, pool, breaker) = (Address::read(url)?, Pool::new(MAX_CONNECTIONS), Breaker::default());
         let store = Self { address, pool, breaker };
         // A stopped server is noticed in seconds; bringing a store up to date may take as long as it takes.
-        store.use_connection(PATIENT, |connection| {
+        store.use_connection(BULK_CALL_LIMIT, |connection| {
             layout::bring_up_to_date(&mut connection.client, &store.address.place)
         })?;
         Ok(store)
@@ -200,7 +204,7 @@ fn call_limit() -> CallLimit {
 }
 
 /// For what goes through all of a store.
-const PATIENT: CallLimit = CallLimit::Each(MAX_STATEMENT_TIME);
+const BULK_CALL_LIMIT: CallLimit = CallLimit::Each(MAX_STATEMENT_TIME);
 
 impl Backend for PostgresStore {
     fn reach(&self) -> Reach {
@@ -215,7 +219,7 @@ impl Backend for PostgresStore {
         &self,
         mut work: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        self.transaction(PATIENT, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", &mut work)
+        self.transaction(BULK_CALL_LIMIT, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", &mut work)
     }
 
     fn write<T>(
@@ -234,14 +238,14 @@ impl Backend for PostgresStore {
         &self,
         mut work: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        self.write_within(PATIENT, "BEGIN", &mut work)
+        self.write_within(BULK_CALL_LIMIT, "BEGIN", &mut work)
     }
 
     fn read_bulk<T>(
         &self,
         mut work: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        self.read_within(PATIENT, &mut work)
+        self.read_within(BULK_CALL_LIMIT, &mut work)
     }
 
     /// A statement is a transaction of its own here; that saves the two calls around it. Counted twice when the
@@ -253,7 +257,7 @@ impl Backend for PostgresStore {
     /// Deleted rows are invisible at once; this lets go of their text. The graph of vectors is left to autovacuum, which
     /// takes minutes over a large one.
     fn wipe(&self) -> Result<bool, StoreError> {
-        self.use_connection(PATIENT, |connection| {
+        self.use_connection(BULK_CALL_LIMIT, |connection| {
             let tables = "VACUUM answers, readings, feedback, asked, questions, versions, pages";
             connection.client.batch_execute(tables)
         })?;
@@ -356,7 +360,7 @@ impl Sql for Postgres<'_> {
                  AND page_id = (SELECT id FROM pages WHERE key = $3) RETURNING id)
              INSERT INTO asked (question_id, source, count, last_asked)
              SELECT id, CAST($4 AS TEXT), 1, CAST($5 AS BIGINT) FROM worded WHERE set_config('synchronous_commit', 'off', true) = 'off'
-             {ON_CONFLICT_COUNT_ONE_MORE} RETURNING question_id"
+             {COUNT_ON_CONFLICT} RETURNING question_id"
         );
         let counted =
             self.first(&statement, params![question.text, question.normalised, page, source, at])?;

@@ -6,14 +6,14 @@ use tokio_postgres::types::ToSql;
 
 use super::Postgres;
 use crate::error::StoreError;
-use crate::sql::{HAS_ANSWER, QuestionLikeness, VectorSearch};
+use crate::sql::{ANSWER_CONDITION, QuestionLikeness, VectorSearch};
 
 /// Proposals a result: half precision may swap neighbours, not more.
 const MIN_PROPOSALS_A_RESULT: usize = 4;
 
 /// What a connection must know for this: how widely the graph is searched, that the walk goes on where a filter left too
 /// few (in about the right order; the full vectors put them right), and that plans are made for the limit asked for.
-pub const SETTINGS: &str = "SET hnsw.ef_search = 160; SET hnsw.iterative_scan = relaxed_order;
+pub const NEAREST_SETTINGS: &str = "SET hnsw.ef_search = 160; SET hnsw.iterative_scan = relaxed_order;
     SET hnsw.max_scan_tuples = 100000; SET plan_cache_mode = force_custom_plan";
 
 impl Postgres<'_> {
@@ -56,7 +56,7 @@ pub fn find_everywhere(
     }
     let vector = pgvector::Vector::from(wanted.direction.to_vec());
     let except = wanted.except_page.unwrap_or(-1);
-    let answered = if wanted.answered { HAS_ANSWER } else { "true" };
+    let answered = if wanted.answered { ANSWER_CONDITION } else { "true" };
     let proposals = (wanted.limit * MIN_PROPOSALS_A_RESULT) as i64;
     let params: &[&(dyn ToSql + Sync)] = &[&vector, &wanted.encoder, &except, &proposals];
     let near = |order: &str| {

@@ -7,19 +7,19 @@ use std::ops::ControlFlow;
 
 use super::MAX_STATEMENT_TIME;
 use super::client::{CallLimit, Client};
-use super::connect::{Address, PATIENT};
+use super::connect::{Address, BULK_TIMEOUTS};
 use crate::error::StoreError;
 
 /// `fnrc`; many may begin at once.
 const RECORDS_LOCK: i64 = 0x666e_7263;
 
-const TABLE: &str = "
+const RECORDS_TABLE: &str = "
     CREATE SCHEMA IF NOT EXISTS findall_records;
     CREATE TABLE IF NOT EXISTS findall_records.records (
         id TEXT NOT NULL PRIMARY KEY, content BYTEA NOT NULL, made_by TEXT NOT NULL, record TEXT NOT NULL
     )";
 
-const PUT: &str = "
+const PUT_STATEMENT: &str = "
     INSERT INTO findall_records.records AS there (id, content, made_by, record)
     SELECT * FROM UNNEST($1::TEXT[], $2::BYTEA[], $3::TEXT[], $4::TEXT[])
     ON CONFLICT (id) DO UPDATE
@@ -51,9 +51,9 @@ impl Records {
         let mut client = address.connect(address.connect_limit())?;
         client.set_limit(CallLimit::Each(MAX_STATEMENT_TIME));
         // Not ended by COMMIT, it ends with the connection, and nothing was made.
-        client.batch_execute(&format!("{PATIENT}; BEGIN"))?;
+        client.batch_execute(&format!("{BULK_TIMEOUTS}; BEGIN"))?;
         client.execute("SELECT pg_advisory_xact_lock($1)", &[&RECORDS_LOCK])?;
-        client.batch_execute(TABLE)?;
+        client.batch_execute(RECORDS_TABLE)?;
         client.batch_execute("COMMIT")?;
         Ok(Self { client })
     }
@@ -72,7 +72,7 @@ impl Records {
         let contents: Vec<&[u8]> = records.iter().map(|record| record.content.as_slice()).collect();
         let makers: Vec<&str> = records.iter().map(|record| record.made_by.as_str()).collect();
         let lines: Vec<&str> = records.iter().map(|record| record.line.as_str()).collect();
-        self.client.execute(PUT, &[&ids, &contents, &makers, &lines])
+        self.client.execute(PUT_STATEMENT, &[&ids, &contents, &makers, &lines])
     }
 
     /// Hands over every record's line in the order of ids, until `visit` breaks.

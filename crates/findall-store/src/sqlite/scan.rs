@@ -7,7 +7,7 @@ use std::collections::BinaryHeap;
 use rusqlite::{Connection, params};
 
 use crate::model::DIMENSIONS;
-use crate::sql::{HAS_ANSWER, QuestionLikeness, VectorSearch};
+use crate::sql::{ANSWER_CONDITION, QuestionLikeness, VectorSearch};
 
 /// A vector in bytes, the unit of a byte, and the length of what rounding took away.
 struct Code {
@@ -157,8 +157,9 @@ pub fn find_everywhere(
     let mut candidates = BinaryHeap::from(find_candidates(connection, wanted)?);
     let mut exact =
         connection.prepare_cached("SELECT vector FROM vectors WHERE question_id = ?1 AND encoder = ?2")?;
-    let fits =
-        format!("SELECT 1 FROM questions q WHERE q.id = ?1 AND q.page_id <> ?2 AND (?3 = 0 OR {HAS_ANSWER})");
+    let fits = format!(
+        "SELECT 1 FROM questions q WHERE q.id = ?1 AND q.page_id <> ?2 AND (?3 = 0 OR {ANSWER_CONDITION})"
+    );
     let mut fits = connection.prepare_cached(&fits)?;
     let mut found: Vec<QuestionLikeness> = Vec::new();
     while let Some(Candidate { at_most, question }) = candidates.pop() {

@@ -73,7 +73,7 @@ impl Default for Confidence {
             bias: 0.0,
             answered: 0.5,
             guessed: 0.25,
-            margin: 1.5,
+            margin: DEFAULT_MARGIN_LOG_ODDS,
             sure_look: f32::INFINITY,
             reach: MAX_SIGNAL_LOG_ODDS,
             reach_words: None,
@@ -81,6 +81,8 @@ impl Default for Confidence {
     }
 }
 
+/// How far below the best a further answer may lie where the model does not say.
+const DEFAULT_MARGIN_LOG_ODDS: f32 = 1.5;
 /// No signal counts for more than this, either way.
 const MAX_SIGNAL_LOG_ODDS: f32 = 8.0;
 

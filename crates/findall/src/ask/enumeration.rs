@@ -8,7 +8,7 @@ const MAX_ITEM_WORDS: usize = 8;
 const MAX_ITEMS: usize = 24;
 
 /// Names that hold an "and", as many as are common.
-const INSEPARABLE: &[&str] = &[
+const INSEPARABLE_NAMES: &[&str] = &[
     "antigua and barbuda",
     "bosnia and herzegovina",
     "johnson and johnson",
@@ -33,7 +33,7 @@ enum Separator {
 pub fn items(text: &str, span: Span) -> Vec<Span> {
     let Some(words) = span.slice(text) else { return Vec::new() };
     let folded = words.to_lowercase();
-    if folded.starts_with("between ") || INSEPARABLE.iter().any(|name| folded.contains(name)) {
+    if folded.starts_with("between ") || INSEPARABLE_NAMES.iter().any(|name| folded.contains(name)) {
         return Vec::new();
     }
     let (mut found, mut separators) = (Vec::new(), Vec::new());

@@ -3,17 +3,17 @@
 
 use crate::word_list::WordList;
 
-const WORDS: &str = include_str!("function_words.txt");
+const FUNCTION_WORD_LISTS: &str = include_str!("function_words.txt");
 
 /// Pronouns and pointers: no answer on their own.
-static PRONOUNS: WordList = WordList::new(WORDS, "pronoun");
-static ARTICLES: WordList = WordList::new(WORDS, "article");
-static CONJUNCTIONS: WordList = WordList::new(WORDS, "conjunction");
-static PREPOSITIONS: WordList = WordList::new(WORDS, "preposition");
-static AUXILIARIES: WordList = WordList::new(WORDS, "auxiliary");
-static MODALS: WordList = WordList::new(WORDS, "modal");
-static RELATIVES: WordList = WordList::new(WORDS, "relative");
-static POSSESSIVES: WordList = WordList::new(WORDS, "possessive");
+static PRONOUNS: WordList = WordList::new(FUNCTION_WORD_LISTS, "pronoun");
+static ARTICLES: WordList = WordList::new(FUNCTION_WORD_LISTS, "article");
+static CONJUNCTIONS: WordList = WordList::new(FUNCTION_WORD_LISTS, "conjunction");
+static PREPOSITIONS: WordList = WordList::new(FUNCTION_WORD_LISTS, "preposition");
+static AUXILIARIES: WordList = WordList::new(FUNCTION_WORD_LISTS, "auxiliary");
+static MODALS: WordList = WordList::new(FUNCTION_WORD_LISTS, "modal");
+static RELATIVES: WordList = WordList::new(FUNCTION_WORD_LISTS, "relative");
+static POSSESSIVES: WordList = WordList::new(FUNCTION_WORD_LISTS, "possessive");
 
 fn stands_in(list: &WordList, word: &str) -> bool {
     list.contains(&word.to_ascii_lowercase())

@@ -1,7 +1,7 @@
 //! What kind of answer a question wants: words that stand in the text, yes or no, or a number that may have to be
 //! counted. A reader that marks spans can only do the first, and the last where the text states the number.
 
-use super::WORDS;
+use super::ASK_WORD_LISTS;
 use super::listing;
 use super::question::normalise;
 use crate::word_list::WordList;
@@ -34,7 +34,7 @@ impl QuestionKind {
             return Self::Count;
         }
         // "Was it the first or the second?" has its answer in the text.
-        if words.len() > 2 && OPENS_YES_NO.contains(words[0]) && !words.contains(&"or") {
+        if words.len() > 2 && YES_NO_OPENERS.contains(words[0]) && !words.contains(&"or") {
             return Self::YesNo;
         }
         Self::Span
@@ -65,7 +65,7 @@ pub(super) fn asks_how(question: &str) -> bool {
     }
 }
 
-static OPENS_YES_NO: WordList = WordList::new(WORDS, "opens-yes-no");
+static YES_NO_OPENERS: WordList = WordList::new(ASK_WORD_LISTS, "opens-yes-no");
 
 /// The question that asks for the things to be counted: "How many bridges cross it?" becomes "Which bridges cross it?".
 pub(super) fn things_to_count(question: &str) -> Option<String> {
@@ -86,7 +86,7 @@ pub(super) fn states_number(span: &str) -> bool {
     span.split(|c: char| !c.is_alphanumeric()).any(number)
 }
 
-static NUMBERS: WordList = WordList::new(WORDS, "number");
+static NUMBERS: WordList = WordList::new(ASK_WORD_LISTS, "number");
 
 #[cfg(test)]
 mod tests {

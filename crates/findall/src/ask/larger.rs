@@ -14,13 +14,13 @@ use crate::tuning::tuning;
 /// Passages shown, at most.
 const MAX_PASSAGES: usize = 8;
 /// Tokens of a reply, at most.
-const MAX_REPLY_TOKENS: u32 = 160;
+const MAX_ANSWER_REPLY_TOKENS: u32 = 160;
 /// Answers taken from a reply, at most.
 const MAX_ANSWERS: usize = 5;
 /// Longer answers are no answers but retellings.
 const MAX_ANSWER_BYTES: usize = 300;
 /// What the model says when the passages do not answer.
-const NONE: &str = "NONE";
+const NO_ANSWER_REPLY: &str = "NONE";
 
 const TASK: &str = "You answer a question from passages of a document. Copy the answer word for word from a passage: \
     the fewest words that answer. Where several different things answer, put each on a line of its own. Add nothing. \
@@ -78,7 +78,7 @@ pub fn ask_larger(
         asked += &format!("<<<{mark} passage {number}\n{text}\n{mark}>>>\n\n");
     }
     asked += &format!("Question: {}\nAnswer:", read.question);
-    let reply = model.chat(&[Turn::system(TASK), Turn::user(asked)], MAX_REPLY_TOKENS)?;
+    let reply = model.chat(&[Turn::system(TASK), Turn::user(asked)], MAX_ANSWER_REPLY_TOKENS)?;
     let confidence = likelihood(&reply);
     let mut found: Vec<FoundAnswer> = Vec::new();
     for said in split_reply(&reply.text) {
@@ -139,7 +139,8 @@ fn split_reply(reply: &str) -> impl Iterator<Item = &str> {
         let line = line.strip_prefix("Answer:").unwrap_or(line).trim_matches(decoration);
         line.strip_suffix('.').unwrap_or(line).trim_matches(decoration)
     });
-    let lines = lines.filter(|line| !line.is_empty() && *line != NONE && line.len() <= MAX_ANSWER_BYTES);
+    let lines =
+        lines.filter(|line| !line.is_empty() && *line != NO_ANSWER_REPLY && line.len() <= MAX_ANSWER_BYTES);
     lines.take(MAX_ANSWERS)
 }
 

@@ -1,7 +1,7 @@
 //! Questions that want a list: "Who are the senators here?", "Which companies are mentioned?". A question in, the query
 //! that find answers out. Precision first: a question that a sentence answers is no list.
 
-use super::WORDS;
+use super::ASK_WORD_LISTS;
 use super::question::normalise;
 use crate::word_list::WordList;
 
@@ -9,7 +9,7 @@ use crate::word_list::WordList;
 const MAX_KIND_WORDS: usize = 5;
 
 /// What says that the page itself is meant.
-const HERE: &[&str] = &[
+const PAGE_PHRASES: &[&str] = &[
     "here",
     "on this page",
     "on page",
@@ -29,7 +29,7 @@ const HERE: &[&str] = &[
 ];
 
 /// What is done to things that a page names.
-const MENTIONED: &[&str] =
+const MENTION_VERBS: &[&str] =
     &["mentioned", "named", "listed", "talked about", "discussed", "referred to", "mentioned by name"];
 
 /// The query that a list question asks find; nothing for any other question.
@@ -69,12 +69,12 @@ pub(crate) fn query_of(question: &str) -> Option<String> {
 }
 
 fn strip_here(key: &str) -> (&str, bool) {
-    let stripped = HERE.iter().find_map(|here| key.strip_suffix(here)?.strip_suffix(' '));
+    let stripped = PAGE_PHRASES.iter().find_map(|here| key.strip_suffix(here)?.strip_suffix(' '));
     (stripped.unwrap_or(key), stripped.is_some())
 }
 
 fn strip_mentioned(key: &str) -> (&str, bool) {
-    let stripped = MENTIONED.iter().find_map(|done| key.strip_suffix(done)?.strip_suffix(' '));
+    let stripped = MENTION_VERBS.iter().find_map(|done| key.strip_suffix(done)?.strip_suffix(' '));
     let Some(rest) = stripped else { return (key, false) };
     let helped = ["is being", "are being", "are", "were", "is", "get"];
     let bare = helped.iter().find_map(|verb| rest.strip_suffix(verb)?.strip_suffix(' '));
@@ -85,9 +85,9 @@ fn strip_mentioned(key: &str) -> (&str, bool) {
 /// True for words that name a kind of things, more than one: "senators", "German car makers".
 fn is_kind(words: &str) -> bool {
     // A clause, or what was talked about before: a sentence answers that.
-    static CLAUSE: WordList = WordList::new(WORDS, "clause");
+    static CLAUSE_WORDS: WordList = WordList::new(ASK_WORD_LISTS, "clause");
     let all: Vec<&str> = words.split(' ').collect();
-    let clause = all.iter().any(|word| CLAUSE.contains(word));
+    let clause = all.iter().any(|word| CLAUSE_WORDS.contains(word));
     let head = all.iter().position(|word| matches!(*word, "from" | "in" | "of" | "by" | "with" | "at"));
     let head = head.unwrap_or(all.len()).checked_sub(1).and_then(|at| all.get(at));
     (1..=MAX_KIND_WORDS).contains(&all.len()) && !clause && head.is_some_and(|head| is_plural(head))
@@ -95,23 +95,24 @@ fn is_kind(words: &str) -> bool {
 
 /// True for a plural noun.
 fn is_plural(word: &str) -> bool {
-    const IRREGULAR: &str =
+    const IRREGULAR_PLURALS: &str =
         "people men women children feet teeth mice geese criteria alumni media series species data";
     let singular = ["ss", "us", "is"].iter().any(|end| word.ends_with(end));
     (word.len() > 3 && word.ends_with('s') && !singular && !word.ends_with("'s"))
-        || IRREGULAR.split_whitespace().any(|other| other == word)
+        || IRREGULAR_PLURALS.split_whitespace().any(|other| other == word)
 }
 
 /// True when a question wants more than one thing, by its words: "which apps were down", "who were the other editors".
 pub(super) fn wants_several(question: &str) -> bool {
     let key = normalise(question);
     let words: Vec<&str> = key.split(' ').collect();
-    const NUMBERS: &str = "two three four five six seven eight nine ten several";
-    let numbered = words.iter().take(4).any(|word| NUMBERS.split(' ').any(|number| number == *word));
+    const SMALL_NUMBER_WORDS: &str = "two three four five six seven eight nine ten several";
+    let numbered =
+        words.iter().take(4).any(|word| SMALL_NUMBER_WORDS.split(' ').any(|number| number == *word));
     let opens = match words.as_slice() {
         ["who" | "what" | "which", "are" | "were", ..] | ["list" | "name", ..] => true,
         ["which" | "what", rest @ ..] => {
-            let until = rest.iter().position(|word| VERBS.contains(word)).unwrap_or(1).min(3);
+            let until = rest.iter().position(|word| NOUN_ENDING_VERBS.contains(word)).unwrap_or(1).min(3);
             // "which mills closed in spring": the verb after the noun may be one that is not in the list.
             let noun = rest[..until].iter().rev().find(|word| !word.ends_with("ed"));
             noun.is_some_and(|noun| is_plural(noun))
@@ -121,7 +122,7 @@ pub(super) fn wants_several(question: &str) -> bool {
     opens || numbered
 }
 
-static VERBS: WordList = WordList::new(WORDS, "ends-noun");
+static NOUN_ENDING_VERBS: WordList = WordList::new(ASK_WORD_LISTS, "ends-noun");
 
 #[cfg(test)]
 mod tests {

@@ -40,7 +40,7 @@ pub(crate) use listed::ListAnswers;
 pub(crate) use listing::query_of as list_query_of;
 pub use reader::{Answer, Reader, Reading};
 
-const WORDS: &str = include_str!("words.txt");
+const ASK_WORD_LISTS: &str = include_str!("words.txt");
 
 /// Numbers of ask that were chosen on training questions (`models/tuning.json`).
 #[derive(Debug, Deserialize)]

@@ -13,7 +13,8 @@ use crate::span::Span;
 /// The encoder looks at so many times the passages that are read.
 const ENCODED_PASSAGES_FOR_EACH_READ: usize = 2;
 /// What is read at a time: whole paragraphs, as long as the reader can read at once.
-const PASSAGE: PassageOptions = PassageOptions { sentences: 12, chars: 700, overlap: 150, paragraph: 300 };
+const READER_PASSAGE: PassageOptions =
+    PassageOptions { sentences: 12, chars: 700, overlap: 150, paragraph: 300 };
 
 /// All passages of the documents, and how they fit the question.
 pub(super) struct Passages<'d> {
@@ -31,7 +32,7 @@ impl<'d> Passages<'d> {
     pub fn cut(documents: &'d [Document], question: &str) -> Self {
         let mut all = Vec::new();
         for (document, read) in documents.iter().enumerate() {
-            let spans = read.passages(&PASSAGE);
+            let spans = read.passages(&READER_PASSAGE);
             all.extend(spans.into_iter().map(|span| Place { document, span }));
         }
         let index = Bm25::new(
@@ -66,10 +67,10 @@ impl<'d> Passages<'d> {
         let mut looked_at = self.order_by_words();
         looked_at.truncate(ENCODED_PASSAGES_FOR_EACH_READ * most);
         self.look_at(&looked_at, embeddings, encoder)?;
-        let ranked = |passage: usize| RankedPassage { passage, score: self.best_sentence(passage) };
+        let ranked = |passage: usize| RankedPassage { passage, rank_weight: self.best_sentence(passage) };
         let by_words: Vec<RankedPassage> = looked_at.iter().map(|&passage| ranked(passage)).collect();
         let mut by_meaning = by_words.clone();
-        by_meaning.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.passage.cmp(&b.passage)));
+        by_meaning.sort_by(|a, b| b.rank_weight.total_cmp(&a.rank_weight).then(a.passage.cmp(&b.passage)));
         let fused = fuse(&[&by_words, &by_meaning]);
         Ok(fused.iter().map(|ranked| ranked.passage).take(most).collect())
     }

@@ -3,7 +3,7 @@
 
 use rust_stemmers::{Algorithm, Stemmer};
 
-use super::WORDS;
+use super::ASK_WORD_LISTS;
 use crate::lexical::fold_str;
 use crate::tuning::tuning;
 use crate::word_list::WordList;
@@ -16,7 +16,7 @@ pub fn min_same_question_cosine() -> f32 {
 }
 
 /// Words before a question that ask for nothing.
-const POLITE: &[&str] = &[
+const POLITE_PHRASES: &[&str] = &[
     "can you please tell me",
     "could you please tell me",
     "can you tell me",
@@ -50,8 +50,9 @@ pub fn normalise(question: &str) -> String {
         }
     }
     let mut rest = words.join(" ");
-    while let Some(shorter) =
-        POLITE.iter().find_map(|polite| rest.strip_prefix(polite)?.strip_prefix(' ').map(str::to_owned))
+    while let Some(shorter) = POLITE_PHRASES
+        .iter()
+        .find_map(|polite| rest.strip_prefix(polite)?.strip_prefix(' ').map(str::to_owned))
     {
         rest = shorter;
     }
@@ -74,12 +75,12 @@ pub fn asks_the_same(one: &str, other: &str, likeness: f32) -> bool {
 
 fn telling_words(normalised: &str) -> Vec<String> {
     let stemmer = Stemmer::create(Algorithm::English);
-    let telling = normalised.split(' ').filter(|word| !HARMLESS.contains(word));
+    let telling = normalised.split(' ').filter(|word| !OPTIONAL_QUESTION_WORDS.contains(word));
     telling.map(|word| stemmer.stem(word.strip_suffix("'s").unwrap_or(word)).into_owned()).collect()
 }
 
 /// Words that come and go between two wordings of one question.
-static HARMLESS: WordList = WordList::new(WORDS, "harmless");
+static OPTIONAL_QUESTION_WORDS: WordList = WordList::new(ASK_WORD_LISTS, "harmless");
 
 #[cfg(test)]
 mod tests {

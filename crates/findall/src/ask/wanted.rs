@@ -1,7 +1,7 @@
 //! What kind of words a question wants: a number, a time or a name. The question's own words say so, the words of an answer
 //! whether it is one; where the question does not say, nothing is wanted.
 
-use super::WORDS;
+use super::ASK_WORD_LISTS;
 use super::kind::states_number;
 use super::question::normalise;
 use crate::word_list::WordList;
@@ -17,27 +17,27 @@ pub(super) enum WantedWords {
     Name,
 }
 
-const AMOUNTS: &str = "many much old tall big fast far large high heavy deep wide";
-const NUMBERED: &str = "percent percentage number amount price age";
-const LASTING: &str = "long often";
-const TIMED: &str = "year date day month time century decade";
+const AMOUNT_ADJECTIVES: &str = "many much old tall big fast far large high heavy deep wide";
+const NUMBER_NOUNS: &str = "percent percentage number amount price age";
+const DURATION_WORDS: &str = "long often";
+const TIME_NOUNS: &str = "year date day month time century decade";
 /// Words that tell a time without a digit.
-static TIMES: WordList = WordList::new(WORDS, "time");
+static TIME_WORDS: WordList = WordList::new(ASK_WORD_LISTS, "time");
 
 impl WantedWords {
     /// What the first question word of a question asks for.
     pub fn of(question: &str) -> Option<Self> {
         let key = normalise(question);
         let words: Vec<&str> = key.split(' ').collect();
-        let (at, opens) = words.iter().enumerate().find(|(_, word)| stands_in(QUESTION_WORDS, word))?;
+        let (at, opens) = words.iter().enumerate().find(|(_, word)| stands_in(INTERROGATIVES, word))?;
         let next = words.get(at + 1).copied().unwrap_or_default();
         match *opens {
-            "how" if stands_in(AMOUNTS, next) => Some(Self::Number),
-            "how" if stands_in(LASTING, next) => Some(Self::Time),
+            "how" if stands_in(AMOUNT_ADJECTIVES, next) => Some(Self::Number),
+            "how" if stands_in(DURATION_WORDS, next) => Some(Self::Time),
             "who" | "whom" | "whose" => Some(Self::Name),
             "when" => Some(Self::Time),
-            "what" | "which" if stands_in(TIMED, next) => Some(Self::Time),
-            "what" | "which" if stands_in(NUMBERED, next) => Some(Self::Number),
+            "what" | "which" if stands_in(TIME_NOUNS, next) => Some(Self::Time),
+            "what" | "which" if stands_in(NUMBER_NOUNS, next) => Some(Self::Number),
             _ => None,
         }
     }
@@ -47,14 +47,16 @@ impl WantedWords {
         let mut words = answer.split(|c: char| !c.is_alphanumeric());
         let agrees = match self {
             Self::Number => states_number(answer),
-            Self::Time => states_number(answer) || words.any(|word| TIMES.contains(&word.to_lowercase())),
+            Self::Time => {
+                states_number(answer) || words.any(|word| TIME_WORDS.contains(&word.to_lowercase()))
+            }
             Self::Name => words.any(|word| word.starts_with(char::is_uppercase)),
         };
         if agrees { 1.0 } else { -1.0 }
     }
 }
 
-const QUESTION_WORDS: &str = "how who whom whose when where why what which";
+const INTERROGATIVES: &str = "how who whom whose when where why what which";
 
 fn stands_in(list: &str, word: &str) -> bool {
     !word.is_empty() && list.split_whitespace().any(|other| other == word)

@@ -1,7 +1,7 @@
 //! Whole answers: a span that a reader marked in, the phrase that a person would accept out. Small words at its ends go,
 //! names and amounts that it cuts are taken in as a whole, and so is what qualifies an amount ("more than 500").
 
-use super::WORDS;
+use super::ASK_WORD_LISTS;
 use super::function_words::{is_function_word, leads_nowhere, may_lead_how, trails_nowhere};
 use crate::index::{ValueKind, scan_values};
 use crate::lexical::words::Words;
@@ -11,7 +11,7 @@ use crate::word_list::WordList;
 /// Longer names that fill a line are no names but headlines that the tagger took for one.
 const MAX_LINE_NAME_WORDS: usize = 9;
 /// A longer run of words is no name, wherever it stands.
-const MAX_NAME_WORDS: usize = 20;
+const MAX_ANSWER_NAME_WORDS: usize = 20;
 
 /// The answer without small words, separators and lone brackets at its ends; nothing when nothing else is left.
 /// `tells_how` says that the question wants a manner or a reason, which prepositions are part of.
@@ -127,7 +127,7 @@ pub(super) fn complete_names(text: &str, span: Span, names: impl IntoIterator<It
         let words = |span: Span| span.slice(text).unwrap_or_default();
         // "19.23" answers for itself within "Emacs 19.23".
         let number = !words(inside).contains(char::is_alphabetic);
-        let most = if fills_line(text, name) { MAX_LINE_NAME_WORDS } else { MAX_NAME_WORDS };
+        let most = if fills_line(text, name) { MAX_LINE_NAME_WORDS } else { MAX_ANSWER_NAME_WORDS };
         if number || words(name).split_whitespace().count() > most {
             continue;
         }
@@ -144,7 +144,7 @@ fn fills_line(text: &str, span: Span) -> bool {
 }
 
 /// Words before an amount that change what it says.
-static QUALIFIERS: WordList = WordList::new(WORDS, "qualifier");
+static QUALIFIERS: WordList = WordList::new(ASK_WORD_LISTS, "qualifier");
 
 /// The answer with its amounts whole, unit and scale included, and with what qualifies the first.
 pub(super) fn complete_amounts(text: &str, sentence: Span, span: Span) -> Span {

@@ -118,8 +118,8 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// A number that no other call in this process gets.
 fn next_unique_number() -> u64 {
     use std::sync::atomic::{AtomicU64, Ordering};
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    NEXT.fetch_add(1, Ordering::Relaxed)
+    static NEXT_NUMBER: AtomicU64 = AtomicU64::new(0);
+    NEXT_NUMBER.fetch_add(1, Ordering::Relaxed)
 }
 
 /// A model's id as a file name: whatever is no letter, digit, dot or dash becomes a dash.

@@ -33,7 +33,7 @@ const MAX_READ_FILE_BYTES: u64 = 64 << 20;
 /// Longest value; more is not worth keeping.
 const MAX_VALUE_BYTES: usize = 64 << 10;
 
-const HEAD_BYTES: usize = 4 + 16 + 4;
+const SHARD_HEAD_BYTES: usize = 4 + 16 + 4;
 
 /// One store. Reads come from memory once a file has been read; writes wait for [`flush`](Shards::flush).
 pub(crate) struct Shards {
@@ -147,7 +147,7 @@ impl Shard {
 }
 
 fn record(key: &Key, value: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(HEAD_BYTES + value.len());
+    let mut out = Vec::with_capacity(SHARD_HEAD_BYTES + value.len());
     out.extend_from_slice(&(value.len() as u32).to_le_bytes());
     out.extend_from_slice(key);
     out.extend_from_slice(value);
@@ -164,7 +164,7 @@ fn parse(bytes: &[u8]) -> Option<(Key, &[u8], usize)> {
     let key: Key = bytes.get(4..20)?.try_into().ok()?;
     let value = bytes.get(20..20 + length)?;
     let sum = bytes.get(20 + length..24 + length)?;
-    (sum == checksum(&key, value)).then_some((key, value, HEAD_BYTES + length))
+    (sum == checksum(&key, value)).then_some((key, value, SHARD_HEAD_BYTES + length))
 }
 
 fn checksum(key: &Key, value: &[u8]) -> [u8; 4] {

@@ -7,7 +7,7 @@ use super::places::PlaceMark;
 use crate::error::DocumentError;
 
 /// How much of the file is looked at to find the separator.
-const MAX_SNIFFED_BYTES: usize = 8 * 1024;
+const MAX_DELIMITER_SAMPLE_BYTES: usize = 8 * 1024;
 /// The longest quoted cell; a quote that is open for longer is a quote and nothing more.
 const MAX_CELL_BYTES: usize = 256 * 1024;
 
@@ -79,7 +79,7 @@ fn is_closing_quote(bytes: &[u8], from: usize, separator: u8) -> bool {
 
 /// The separator that stands in most of the first lines, and the most often.
 fn separator(text: &str) -> u8 {
-    let mut end = text.len().min(MAX_SNIFFED_BYTES);
+    let mut end = text.len().min(MAX_DELIMITER_SAMPLE_BYTES);
     while !text.is_char_boundary(end) {
         end -= 1;
     }

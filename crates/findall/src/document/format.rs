@@ -56,7 +56,7 @@ pub enum Format {
 const MAX_SNIFFED_BYTES: usize = 8 * 1024;
 
 /// Names, what people call them, and endings of files, in the order of the enum.
-const KNOWN: [(Format, &str, &str, &[&str]); 21] = [
+const FORMAT_NAMES: [(Format, &str, &str, &[&str]); 21] = [
     (Format::Text, "text", "text", &["txt", "text", "log"]),
     (Format::Markdown, "markdown", "Markdown", &["md", "markdown", "mdown", "mkd"]),
     (Format::Html, "html", "HTML", &["html", "htm", "xhtml", "xht", "shtml"]),
@@ -82,11 +82,11 @@ const KNOWN: [(Format, &str, &str, &[&str]); 21] = [
 
 impl Format {
     /// Every format, in the order of the enum.
-    pub const ALL: [Format; KNOWN.len()] = {
-        let mut all = [Format::Text; KNOWN.len()];
+    pub const ALL: [Format; FORMAT_NAMES.len()] = {
+        let mut all = [Format::Text; FORMAT_NAMES.len()];
         let mut at = 0;
-        while at < KNOWN.len() {
-            all[at] = KNOWN[at].0;
+        while at < FORMAT_NAMES.len() {
+            all[at] = FORMAT_NAMES[at].0;
             at += 1;
         }
         all
@@ -94,12 +94,12 @@ impl Format {
 
     /// The lower-case name, as `--format` takes it: `text`, `markdown`, `pdf`, `xlsx`, `mail` …
     pub fn name(self) -> &'static str {
-        KNOWN[self as usize].1
+        FORMAT_NAMES[self as usize].1
     }
 
     /// The endings of files in this format, without the dot.
     pub fn extensions(self) -> &'static [&'static str] {
-        KNOWN[self as usize].3
+        FORMAT_NAMES[self as usize].3
     }
 
     /// The format with that [`name`](Self::name).
@@ -177,7 +177,7 @@ impl Format {
 
 impl std::fmt::Display for Format {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str(KNOWN[*self as usize].2)
+        out.write_str(FORMAT_NAMES[*self as usize].2)
     }
 }
 

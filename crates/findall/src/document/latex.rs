@@ -6,7 +6,7 @@ use super::limits::Limits;
 use crate::error::DocumentError;
 
 /// Commands whose argument is no text.
-const SILENT: [&str; 35] = [
+const SILENT_COMMANDS: [&str; 35] = [
     "documentclass",
     "usepackage",
     "begin",
@@ -217,10 +217,12 @@ impl<'t> LatexReader<'t, '_> {
             "begin" | "end" => {
                 self.builder.end_block(1);
                 // These say how their columns look or how wide they are.
-                const SHAPED: [&str; 6] =
+                const SHAPED_ENVIRONMENTS: [&str; 6] =
                     ["tabular", "tabularx", "array", "longtable", "minipage", "multicols"];
                 let rest = self.rest().strip_prefix('{').unwrap_or("");
-                if name == "begin" && SHAPED.iter().any(|shaped| rest.starts_with(&format!("{shaped}}}"))) {
+                if name == "begin"
+                    && SHAPED_ENVIRONMENTS.iter().any(|shaped| rest.starts_with(&format!("{shaped}}}")))
+                {
                     self.skip_argument();
                     self.skip_settings();
                 }
@@ -235,7 +237,7 @@ impl<'t> LatexReader<'t, '_> {
         {
             self.blocks.push(self.depth);
         }
-        if SILENT.contains(&name.as_str()) {
+        if SILENT_COMMANDS.contains(&name.as_str()) {
             self.skip_argument();
             self.skip_settings();
             if matches!(

@@ -15,18 +15,18 @@ use crate::span::Span;
 /// Sentences shown at most.
 const MAX_SENTENCES: usize = 3;
 /// Characters of a sentence shown before and after the mention.
-const MAX_CHARS_BEFORE: usize = 110;
-const MAX_CHARS_AFTER: usize = 150;
+const MAX_JUDGED_CHARS_BEFORE: usize = 110;
+const MAX_JUDGED_CHARS_AFTER: usize = 150;
 /// Characters of knowledge shown.
 const MAX_KNOWLEDGE_CHARS: usize = 220;
 /// Characters of the page's word shown where the knowledge base has something to say as well; where it stands is then
 /// left out.
 const MAX_HERE_CHARS_BESIDE_KNOWLEDGE: usize = 90;
 /// Mentions of an entity whose sentences are compared with the query.
-const MAX_MENTIONS: usize = 60;
+const MAX_COMPARED_MENTIONS: usize = 60;
 
 /// Stands before the page's word, so that a judge can tell it from what is known.
-const HERE: &str = "Here:";
+const PAGE_WORD_LABEL: &str = "Here:";
 
 /// What a judge reads of one entity. Its display is the text that judges are trained on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl CandidateText {
         };
         let known = entity.knowledge.strip_prefix(title).unwrap_or(&entity.knowledge);
         let known = known.trim_start_matches(['.', ' ']);
-        let places: Vec<Span> = named.map(|at| at.span).take(MAX_MENTIONS).collect();
+        let places: Vec<Span> = named.map(|at| at.span).take(MAX_COMPARED_MENTIONS).collect();
         let known_here = [known, &entity.page_word.said].join("; ");
         let region = query.region.and_then(|region| region.describe(bare, &known_here));
         let gender = (query.gender && entity.kind == MentionType::Person)
@@ -96,7 +96,7 @@ impl fmt::Display for CandidateText {
             write!(f, " {}", self.knowledge)?;
         }
         if !self.here.is_empty() {
-            write!(f, " {HERE} {}", self.here)?;
+            write!(f, " {PAGE_WORD_LABEL} {}", self.here)?;
         }
         self.sentences.iter().try_for_each(|sentence| write!(f, " | {sentence}"))
     }
@@ -168,13 +168,13 @@ fn choose_sentences(document: &Document, places: &[Span], query: &QueryTerms) ->
 fn window_around(document: &Document, mention: Span) -> Span {
     let text = document.text();
     let sentence = document.sentence_at(mention.start).unwrap_or(mention);
-    let mut start = text.floor_char_boundary(mention.start.saturating_sub(MAX_CHARS_BEFORE));
+    let mut start = text.floor_char_boundary(mention.start.saturating_sub(MAX_JUDGED_CHARS_BEFORE));
     if start <= sentence.start {
         start = sentence.start;
     } else if let Some(space) = text[start..mention.start].find(char::is_whitespace) {
         start += space;
     }
-    let mut end = text.ceil_char_boundary((mention.end + MAX_CHARS_AFTER).min(text.len()));
+    let mut end = text.ceil_char_boundary((mention.end + MAX_JUDGED_CHARS_AFTER).min(text.len()));
     if end >= sentence.end {
         end = sentence.end.max(mention.end);
     } else if let Some(space) = text[mention.end..end].rfind(char::is_whitespace) {

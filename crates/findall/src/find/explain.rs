@@ -3,7 +3,7 @@
 use rust_stemmers::{Algorithm, Stemmer};
 
 use super::query::ParsedQuery;
-use super::score::EntityScore;
+use super::score::EntityEvidence;
 use crate::index::PreparedEntity;
 use crate::lexical::{LexicalKind, Reason};
 
@@ -67,15 +67,19 @@ impl From<LexicalKind> for MatchReason {
 }
 
 /// Why an entity answers.
-pub(super) fn by_meaning(entity: &PreparedEntity, score: &EntityScore, asked: &ParsedQuery) -> MatchReason {
-    let fact = if score.knowledge.is_some() { deciding_fact(entity, &asked.wanted) } else { "" };
+pub(super) fn by_meaning(
+    entity: &PreparedEntity,
+    evidence: &EntityEvidence,
+    asked: &ParsedQuery,
+) -> MatchReason {
+    let fact = if evidence.knowledge.is_some() { deciding_fact(entity, &asked.wanted) } else { "" };
     MatchReason::Meaning {
         entity: entity.name.clone(),
         fact: fact.to_owned(),
         page: entity.page_word.to_string(),
-        knowledge: score.knowledge,
-        context: score.context,
-        judge: score.judge,
+        knowledge: evidence.knowledge,
+        context: evidence.context,
+        judge: evidence.judge,
     }
 }
 

@@ -6,19 +6,21 @@ use crate::names::{Gender, given_name};
 use crate::span::Span;
 use crate::word_list::{LabelledWords, WordList};
 
-const WORDS: &str = include_str!("gender.txt");
-static ASKED_WOMEN: WordList = WordList::new(WORDS, "asked women");
-static ASKED_MEN: WordList = WordList::new(WORDS, "asked men");
-static SAID: LabelledWords<Gender> =
-    LabelledWords::new(WORDS, &[("said woman", Gender::Female), ("said man", Gender::Male)]);
-static KIN: LabelledWords<Gender> =
-    LabelledWords::new(WORDS, &[("kin woman", Gender::Female), ("kin man", Gender::Male)]);
-static TITLES: LabelledWords<Gender> =
-    LabelledWords::new(WORDS, &[("title woman", Gender::Female), ("title man", Gender::Male)]);
+const GENDER_WORD_LISTS: &str = include_str!("gender.txt");
+static ASKED_WOMEN: WordList = WordList::new(GENDER_WORD_LISTS, "asked women");
+static ASKED_MEN: WordList = WordList::new(GENDER_WORD_LISTS, "asked men");
+static GENDERED_WORDS: LabelledWords<Gender> =
+    LabelledWords::new(GENDER_WORD_LISTS, &[("said woman", Gender::Female), ("said man", Gender::Male)]);
+static GENDERED_KIN: LabelledWords<Gender> =
+    LabelledWords::new(GENDER_WORD_LISTS, &[("kin woman", Gender::Female), ("kin man", Gender::Male)]);
+static GENDERED_TITLES: LabelledWords<Gender> =
+    LabelledWords::new(GENDER_WORD_LISTS, &[("title woman", Gender::Female), ("title man", Gender::Male)]);
 static GIVEN_NAMES: LabelledWords<Gender> =
-    LabelledWords::new(WORDS, &[("name woman", Gender::Female), ("name man", Gender::Male)]);
-static PRONOUNS: LabelledWords<Gender> =
-    LabelledWords::new(WORDS, &[("pronoun woman", Gender::Female), ("pronoun man", Gender::Male)]);
+    LabelledWords::new(GENDER_WORD_LISTS, &[("name woman", Gender::Female), ("name man", Gender::Male)]);
+static GENDERED_PRONOUNS: LabelledWords<Gender> = LabelledWords::new(
+    GENDER_WORD_LISTS,
+    &[("pronoun woman", Gender::Female), ("pronoun man", Gender::Male)],
+);
 
 /// Whether a query asks for women or for men, and not for both.
 pub(super) fn asks_for_one(query: &str) -> bool {
@@ -41,7 +43,7 @@ impl PersonEvidence<'_> {
         let around = |place: &Span| MentionSurroundings::of(document?, *place);
         let around: Vec<MentionSurroundings<'_>> = places.iter().filter_map(around).collect();
         let gender = by_words(self.known)
-            .or_else(|| around.iter().find_map(|place| TITLES.get(place.before)))
+            .or_else(|| around.iter().find_map(|place| GENDERED_TITLES.get(place.before)))
             .or_else(|| self.names.iter().find_map(|name| by_name(name)))
             .or_else(|| by_pronouns(&around));
         match gender? {
@@ -74,14 +76,16 @@ impl<'d> MentionSurroundings<'d> {
 fn by_words(known: &str) -> Option<Gender> {
     let next = words_of(known).skip(1).chain([""]);
     let mut words = words_of(known).zip(next);
-    words.find_map(|(word, next)| SAID.get(word).or_else(|| KIN.get(word).filter(|_| next == "of")))
+    words.find_map(|(word, next)| {
+        GENDERED_WORDS.get(word).or_else(|| GENDERED_KIN.get(word).filter(|_| next == "of"))
+    })
 }
 
 /// What a title or a given name at the beginning of a name says; a name of one word may be a family's.
 fn by_name(name: &str) -> Option<Gender> {
     let (first, _) = name.split_once(' ')?;
     let first = first.trim_end_matches('.');
-    TITLES.get(first).or_else(|| {
+    GENDERED_TITLES.get(first).or_else(|| {
         let first = first.to_lowercase();
         GIVEN_NAMES.get(&first).or_else(|| given_name(&first))
     })
@@ -90,7 +94,7 @@ fn by_name(name: &str) -> Option<Gender> {
 /// What the pronouns behind the mentions say, where all say the same.
 fn by_pronouns(around: &[MentionSurroundings<'_>]) -> Option<Gender> {
     let mut said =
-        around.iter().flat_map(|place| words_of(place.after)).filter_map(|word| PRONOUNS.get(word));
+        around.iter().flat_map(|place| words_of(place.after)).filter_map(|word| GENDERED_PRONOUNS.get(word));
     let first = said.next()?;
     said.all(|other| other == first).then_some(first)
 }

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard};
 use super::FindOptions;
 use super::candidate::{CandidateText, QueryTerms};
 use super::query::ParsedQuery;
-use super::score::{EntityScore, EvidenceSource};
+use super::score::{EntityEvidence, EvidenceSource};
 use crate::cache::{Key, Shards, key_of};
 use crate::document::Document;
 use crate::encode::ModelError;
@@ -66,29 +66,30 @@ pub(crate) struct CachedJudge<'e> {
 }
 
 impl CachedJudge<'_> {
-    /// Replaces the scores of the candidates that the judge reads; gives the rule by which they are kept, and which
+    /// Replaces the log-odds of the candidates that the judge reads; gives the rule by which they are kept, and which
     /// candidates it was.
     pub(super) fn judge(
         &self,
         document: &Document,
         prepared: &PreparedDocument,
         asked: &ParsedQuery,
-        scores: &mut [EntityScore],
+        evidence: &mut [EntityEvidence],
         options: &FindOptions,
     ) -> Result<Judgement, ModelError> {
         let rule = self.judge.verdict();
         let mut chosen: Vec<usize> =
-            (0..scores.len()).filter(|&at| scores[at].log_odds >= rule.hopeless).collect();
+            (0..evidence.len()).filter(|&at| evidence[at].log_odds >= rule.hopeless).collect();
         let crowded = chosen.len() > options.max_judged;
         if crowded {
-            chosen.sort_by(|&a, &b| scores[b].log_odds.total_cmp(&scores[a].log_odds).then(a.cmp(&b)));
+            chosen.sort_by(|&a, &b| evidence[b].log_odds.total_cmp(&evidence[a].log_odds).then(a.cmp(&b)));
             chosen.truncate(options.max_judged);
         }
         let terms = QueryTerms::of(&asked.wanted);
         let texts: Vec<String> = chosen
             .iter()
             .map(|&at| {
-                let mut text = CandidateText::gather(document, &prepared.entities[scores[at].entity], &terms);
+                let mut text =
+                    CandidateText::gather(document, &prepared.entities[evidence[at].entity], &terms);
                 match options.without {
                     Some(EvidenceSource::External) => text.knowledge.clear(),
                     Some(EvidenceSource::Internal) => {
@@ -109,18 +110,18 @@ impl CachedJudge<'_> {
                 *own = own.min(-other);
             }
         }
-        let mut read = vec![false; scores.len()];
+        let mut read = vec![false; evidence.len()];
         for (&at, opinion) in chosen.iter().zip(opinions) {
-            let score = &mut scores[at];
+            let own = &mut evidence[at];
             read[at] = true;
-            score.judge = Some(opinion);
-            if !score.is_the_query {
-                score.log_odds = rule.calibrate(opinion, score.log_odds);
+            own.judge = Some(opinion);
+            if !own.is_the_query {
+                own.log_odds = rule.calibrate(opinion, own.log_odds);
             }
         }
-        for (score, read) in scores.iter_mut().zip(&read) {
-            if !read && score.log_odds < rule.hopeless {
-                score.log_odds = score.log_odds.min(MAX_HOPELESS_LOG_ODDS);
+        for (own, read) in evidence.iter_mut().zip(&read) {
+            if !read && own.log_odds < rule.hopeless {
+                own.log_odds = own.log_odds.min(MAX_HOPELESS_LOG_ODDS);
             }
         }
         Ok(Judgement { rule, read: crowded.then_some(read) })

@@ -33,7 +33,7 @@ pub use explain::MatchReason;
 pub(crate) use in_base::BaseSearcher;
 #[cfg(not(target_arch = "wasm32"))]
 pub use in_base::{BaseFinding, BaseFindings, BaseOptions};
-pub use score::{EntityScore, EvidenceSource, Mix};
+pub use score::{EntityEvidence, EvidenceSource, Mix};
 
 pub use crate::spelling::QueryCorrection;
 use judging::CachedJudge;
@@ -124,8 +124,8 @@ pub struct Findings {
     pub corrections: Vec<QueryCorrection>,
     /// Every match, no two overlapping.
     pub matches: Vec<Match>,
-    /// Every entity of the document with its score, likeliest first.
-    pub ranking: Vec<EntityScore>,
+    /// Every entity of the document with its evidence, likeliest first.
+    pub ranking: Vec<EntityEvidence>,
     /// How complete the search was.
     pub coverage: Coverage,
     /// True when a judge decided.
@@ -225,34 +225,34 @@ impl Searcher<'_> {
         let by_letters = finder.find(document.text());
         let is_the_query = score::NamedQuery::from_query(&query, &by_letters, self.knowledge);
         let by_letters = label_corrected(by_letters, &corrections);
-        let mut scores = score::score_entities(self, prepared, &asked, &is_the_query, options.without)?;
-        let by_encoder: Vec<f32> = scores.iter().map(|score| score.log_odds).collect();
+        let mut evidence = score::weigh_entities(self, prepared, &asked, &is_the_query, options.without)?;
+        let by_encoder: Vec<f32> = evidence.iter().map(|entity| entity.log_odds).collect();
         let cached_judge =
             self.cached_judge.as_ref().filter(|_| options.speed == Speed::Judged && asked.values.is_empty());
         let judged = match cached_judge {
             Some(cached_judge) => {
-                Some(cached_judge.judge(document, prepared, &asked, &mut scores, options)?)
+                Some(cached_judge.judge(document, prepared, &asked, &mut evidence, options)?)
             }
             None => None,
         };
-        let mut ranking: Vec<EntityScore> = scores.clone();
+        let mut ranking: Vec<EntityEvidence> = evidence.clone();
         ranking.sort_by(|a, b| b.log_odds.total_cmp(&a.log_odds).then(a.entity.cmp(&b.entity)));
 
         let mut matches = Vec::new();
         let decision = Decision { searcher: self, query: &query, by_encoder: &by_encoder, judged: &judged };
         // A query for dates wants no names.
         let kept =
-            if asked.values.is_empty() { decision.choose(&scores, &ranking, options) } else { Vec::new() };
-        for score in kept {
-            let entity = &prepared.entities[score.entity];
-            let why = explain::by_meaning(entity, &score, &asked);
+            if asked.values.is_empty() { decision.choose(&evidence, &ranking, options) } else { Vec::new() };
+        for evidence in kept {
+            let entity = &prepared.entities[evidence.entity];
+            let why = explain::by_meaning(entity, &evidence, &asked);
             let shown = |at: &&Occurrence| options.descriptions || at.found != OccurrenceOrigin::Described;
             for &Occurrence { span, .. } in entity.mentions.iter().filter(shown) {
                 matches.push(Match {
                     span,
                     kind: MatchKind::Meaning,
-                    score: probability(score.log_odds),
-                    entity: Some(score.entity),
+                    score: probability(evidence.log_odds),
+                    entity: Some(evidence.entity),
                     why: why.clone(),
                 });
             }
@@ -276,27 +276,32 @@ struct Decision<'d> {
 impl Decision<'_> {
     fn choose(
         &self,
-        scores: &[EntityScore],
-        ranking: &[EntityScore],
+        evidence: &[EntityEvidence],
+        ranking: &[EntityEvidence],
         options: &FindOptions,
-    ) -> Vec<EntityScore> {
+    ) -> Vec<EntityEvidence> {
         match options.keep {
             KeepRule::All => ranking.to_vec(),
             KeepRule::Best(most) => ranking.iter().take(most).cloned().collect(),
             KeepRule::AtLeast(least) => {
-                ranking.iter().filter(|score| probability(score.log_odds) >= least).cloned().collect()
+                ranking.iter().filter(|entity| probability(entity.log_odds) >= least).cloned().collect()
             }
             KeepRule::Decided | KeepRule::Expected => {
                 let expected = options.keep == KeepRule::Expected;
                 let by_encoder = || self.decide_by_encoder(options);
                 let kept = match self.judged {
                     Some(judged) => {
-                        let log_odds: Vec<f32> = scores.iter().map(|score| score.log_odds).collect();
+                        let log_odds: Vec<f32> = evidence.iter().map(|entity| entity.log_odds).collect();
                         judged.decide(self.query, &log_odds, expected, by_encoder)
                     }
                     None => by_encoder(),
                 };
-                scores.iter().zip(kept).filter(|(_, kept)| *kept).map(|(score, _)| score.clone()).collect()
+                evidence
+                    .iter()
+                    .zip(kept)
+                    .filter(|(_, kept)| *kept)
+                    .map(|(entity, _)| entity.clone())
+                    .collect()
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::index::ValueKind;
 use crate::knowledge::fold;
 
 /// Longest name looked for in a query, in words.
-const MAX_NAME_WORDS: usize = 7;
+const MAX_QUERY_NAME_WORDS: usize = 7;
 
 /// A query, taken apart.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl ParsedQuery {
         let words: Vec<&str> = folded.split(' ').filter(|word| !word.is_empty()).collect();
         let mut runs = HashSet::new();
         for start in 0..words.len() {
-            for end in start + 1..=(start + MAX_NAME_WORDS).min(words.len()) {
+            for end in start + 1..=(start + MAX_QUERY_NAME_WORDS).min(words.len()) {
                 runs.insert(words[start..end].join(" "));
             }
         }
@@ -95,11 +95,11 @@ fn split_negation(query: &str) -> (String, Option<String>) {
 
 /// What stands before the relative clause that a negation is in.
 fn head_before<'w>(before: &'w [&'w str], lower: &[String]) -> &'w [&'w str] {
-    const CLAUSE: &[&str] = &[
+    const CLAUSE_STARTERS: &[&str] = &[
         "who", "that", "which", "whose", "are", "is", "was", "were", "do", "does", "did", "have", "has",
         "had", "from", "in",
     ];
-    let end = lower.iter().position(|word| CLAUSE.contains(&word.as_str())).unwrap_or(before.len());
+    let end = lower.iter().position(|word| CLAUSE_STARTERS.contains(&word.as_str())).unwrap_or(before.len());
     &before[..end]
 }
 
@@ -113,13 +113,13 @@ fn skip<'w>(words: &'w [&'w str], small: &[&str]) -> &'w [&'w str] {
 /// The kinds of value that a query asks for, when it asks for nothing else: "all dates", "phone numbers", "e-mail
 /// addresses and links".
 fn asked_values(words: &[&str]) -> Vec<ValueKind> {
-    const AROUND: &str = "a all and any document every find here in list me mentioned of on or page show text the this \
+    const FILLER_WORDS: &str = "a all and any document every find here in list me mentioned of on or page show text the this \
                           which what";
     let mut kinds = Vec::new();
     let mut rest = words;
     while let [word, ..] = rest {
         let (asked, length) = value_name(rest);
-        if asked.is_empty() && !AROUND.split(' ').any(|around| around == *word) {
+        if asked.is_empty() && !FILLER_WORDS.split(' ').any(|around| around == *word) {
             return Vec::new();
         }
         for kind in asked {

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-const TABLE: &str = include_str!("regions.tsv");
+const REGION_TABLE: &str = include_str!("regions.tsv");
 
 /// The world's regions and the countries in them.
 struct RegionTable {
@@ -16,8 +16,10 @@ struct RegionTable {
 const MAX_CONTINENTS: usize = 6;
 
 static REGIONS: LazyLock<RegionTable> = LazyLock::new(|| {
-    let lines =
-        TABLE.lines().filter(move |line| !line.starts_with('#')).filter_map(|line| line.split_once('\t'));
+    let lines = REGION_TABLE
+        .lines()
+        .filter(move |line| !line.starts_with('#'))
+        .filter_map(|line| line.split_once('\t'));
     let (mut regions, mut countries): (Vec<Vec<_>>, Vec<_>) = (Vec::new(), Vec::new());
     for (names, said) in lines {
         if let Some(region) = names.strip_prefix('@') {
@@ -93,7 +95,7 @@ mod tests {
     #[test]
     fn every_row_of_the_table_is_read() {
         let rows = |mark: bool| {
-            TABLE.lines().filter(move |line| !line.starts_with('#') && line.starts_with('@') == mark)
+            REGION_TABLE.lines().filter(move |line| !line.starts_with('#') && line.starts_with('@') == mark)
         };
         assert_eq!(REGIONS.regions.len(), rows(true).count());
         for row in rows(false) {

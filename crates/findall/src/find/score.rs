@@ -89,7 +89,7 @@ impl NamedQuery {
 
 /// What speaks for one entity.
 #[derive(Clone, Debug, PartialEq)]
-pub struct EntityScore {
+pub struct EntityEvidence {
     /// Which, as a number into `PreparedDocument::entities`.
     pub entity: usize,
     /// All evidence together.
@@ -106,14 +106,14 @@ pub struct EntityScore {
     pub is_the_query: bool,
 }
 
-/// Scores every entity, in order.
-pub(super) fn score_entities(
+/// Weighs what speaks for every entity, in order.
+pub(super) fn weigh_entities(
     searcher: &Searcher<'_>,
     prepared: &PreparedDocument,
     asked: &ParsedQuery,
     is_the_query: &NamedQuery,
     without: Option<EvidenceSource>,
-) -> Result<Vec<EntityScore>, FindError> {
+) -> Result<Vec<EntityEvidence>, FindError> {
     if prepared.entities.is_empty() {
         return Ok(Vec::new());
     }
@@ -124,34 +124,34 @@ pub(super) fn score_entities(
         message: "gave no vector for the query; check the model folder with `findall doctor`".into(),
     })?;
     let unwanted = vectors.next();
-    let scores = prepared.entities.iter().enumerate().map(|(number, entity)| {
-        let mut score = searcher.evidence(number, entity, &wanted, without);
+    let weighed = prepared.entities.iter().enumerate().map(|(number, entity)| {
+        let mut evidence = searcher.gather_evidence(number, entity, &wanted, without);
         if let Some(unwanted) = &unwanted {
-            score.log_odds =
-                score.log_odds.min(-searcher.evidence(number, entity, unwanted, without).log_odds);
+            let against = searcher.gather_evidence(number, entity, unwanted, without);
+            evidence.log_odds = evidence.log_odds.min(-against.log_odds);
         }
         let names = names(entity);
         if is_the_query.has(entity) || names.iter().any(|name| asked.is(name)) {
-            score.log_odds = score.log_odds.max(searcher.mix.is_the_query);
-            score.named = true;
-            score.is_the_query = true;
+            evidence.log_odds = evidence.log_odds.max(searcher.mix.is_the_query);
+            evidence.named = true;
+            evidence.is_the_query = true;
         } else if names.iter().any(|name| asked.mentions(name)) {
-            score.log_odds -= searcher.mix.named;
-            score.named = true;
+            evidence.log_odds -= searcher.mix.named;
+            evidence.named = true;
         }
-        score
+        evidence
     });
-    Ok(scores.collect())
+    Ok(weighed.collect())
 }
 
 impl Searcher<'_> {
-    fn evidence(
+    fn gather_evidence(
         &self,
         number: usize,
         entity: &PreparedEntity,
         query: &Embedding,
         without: Option<EvidenceSource>,
-    ) -> EntityScore {
+    ) -> EntityEvidence {
         let calibration = self.encoder.calibration();
         let odds = |text: &Option<Embedding>| text.as_ref().map(|text| calibration.log_odds(query, text));
         let knowledge =
@@ -166,7 +166,7 @@ impl Searcher<'_> {
             (None, Some(context)) => mix.context_alone * context + mix.bias_alone,
             (None, None) => NO_EVIDENCE_LOG_ODDS,
         };
-        EntityScore {
+        EntityEvidence {
             entity: number,
             log_odds,
             knowledge,

@@ -11,8 +11,8 @@ use crate::mentions::MentionType;
 use crate::page_words::{self, NamedThing, PageWord};
 
 /// Characters of a sentence shown before and after the mention; what the encoder was trained on.
-const MAX_CHARS_BEFORE: usize = 160;
-const MAX_CHARS_AFTER: usize = 200;
+const MAX_CONTEXT_CHARS_BEFORE: usize = 160;
+const MAX_CONTEXT_CHARS_AFTER: usize = 200;
 
 /// An entity before its vectors are there.
 #[derive(Clone, Debug)]
@@ -86,8 +86,10 @@ pub(super) fn context(document: &Document, entity: &EntityDraft, page_word: &Pag
     let text = document.text();
     let mention = entity.mentions[0].span;
     let sentence = document.sentence_at(mention.start).unwrap_or(mention);
-    let start = sentence.start.max(text.floor_char_boundary(mention.start.saturating_sub(MAX_CHARS_BEFORE)));
-    let end = sentence.end.min(text.ceil_char_boundary(mention.start + MAX_CHARS_AFTER)).max(mention.end);
+    let start =
+        sentence.start.max(text.floor_char_boundary(mention.start.saturating_sub(MAX_CONTEXT_CHARS_BEFORE)));
+    let end =
+        sentence.end.min(text.ceil_char_boundary(mention.start + MAX_CONTEXT_CHARS_AFTER)).max(mention.end);
     let mut out = match entity.kind {
         MentionType::Other => format!("{}.", entity.name),
         kind => format!("{} ({}).", entity.name, kind.name()),

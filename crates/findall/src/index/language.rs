@@ -1,11 +1,11 @@
 //! Is a text English? The knowledge and the models are, so a document in another language is searched by its letters,
 //! and the person is told.
 
-use super::WORDS;
+use super::INDEX_WORD_LISTS;
 use crate::word_list::WordList;
 
 /// Words so common that an English text cannot do without them, and few other languages have them.
-static COMMON: WordList = WordList::new(WORDS, "english");
+static ENGLISH_WORDS: WordList = WordList::new(INDEX_WORD_LISTS, "english");
 
 /// Words looked at; the start of a document tells.
 const MAX_SAMPLE_WORDS: usize = 2000;
@@ -27,7 +27,7 @@ pub(super) fn looks_english(text: &str) -> bool {
             letters += 1;
             foreign += usize::from(c as u32 > 0x24F);
         }
-        if word.len() <= 5 && COMMON.contains(&word.to_ascii_lowercase()) {
+        if word.len() <= 5 && ENGLISH_WORDS.contains(&word.to_ascii_lowercase()) {
             common += 1;
         }
     }

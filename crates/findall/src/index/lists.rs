@@ -5,14 +5,14 @@
 use crate::document::Document;
 use crate::span::Span;
 
-use super::prepare::PASSAGE;
+use super::prepare::TAGGED_PASSAGE;
 
 /// Bytes of lists that are read by meaning in one document: six seconds on two cores where every line is a name, three
 /// where none is (measured in `docs/documents.md`).
 pub(crate) const MAX_LIST_BYTES: usize = 40_000;
 
 /// Characters of short lines that are read together in a long list.
-const MAX_WINDOW: usize = 600;
+const MAX_LIST_WINDOW_CHARS: usize = 600;
 
 /// A passage with fewer entries, longer ones, or sentences among them is no list.
 const MIN_ENTRIES: usize = 5;
@@ -30,7 +30,7 @@ pub(crate) struct ReadingPlan {
 /// Chooses what to read.
 pub(crate) fn choose(document: &Document) -> ReadingPlan {
     let text = document.text();
-    let passages = document.passages(&PASSAGE);
+    let passages = document.passages(&TAGGED_PASSAGE);
     let lists: Vec<bool> =
         passages.iter().map(|span| is_list(span.slice(text).unwrap_or_default())).collect();
     let bytes = |span: &Span| span.end - span.start;
@@ -65,7 +65,9 @@ fn merge(passages: &[Span], lists: &[bool]) -> Vec<(Span, bool)> {
     let mut windows: Vec<(Span, bool)> = Vec::with_capacity(passages.len());
     for (span, list) in passages.iter().zip(lists) {
         match windows.last_mut() {
-            Some((last, true)) if *list && span.end - last.start <= MAX_WINDOW => last.end = span.end,
+            Some((last, true)) if *list && span.end - last.start <= MAX_LIST_WINDOW_CHARS => {
+                last.end = span.end
+            }
             _ => windows.push((*span, *list)),
         }
     }

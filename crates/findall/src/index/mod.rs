@@ -27,7 +27,7 @@ pub use values::{Value, ValueKind};
 pub(crate) use embeddings::{Embeddings, VectorSource};
 pub(crate) use entities::{EntityDraft, gather};
 pub(crate) use lists::{ReadingPlan, choose as choose_passages};
-pub(crate) use prepare::{PASSAGE as TAGGED_PASSAGE, Preparer};
+pub(crate) use prepare::{Preparer, TAGGED_PASSAGE};
 pub(crate) use saved::{ByteReader, ByteWriter};
 pub(crate) use tagging::{CachedTagger, kind_number, kind_of};
 pub(crate) use values::scan as scan_values;
@@ -39,7 +39,7 @@ use crate::page_words::PageWord;
 use crate::span::Span;
 use crate::tuning::tuning_id;
 
-const WORDS: &str = include_str!("words.txt");
+const INDEX_WORD_LISTS: &str = include_str!("words.txt");
 
 /// Which models and knowledge made something; what another set made is not trusted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -3,24 +3,24 @@
 //! Found by rule, and only right after a mention, where the rule is reliable: a form of "to be" or a comma, an
 //! article, a few words, and then the end of the noun phrase.
 
-use super::WORDS;
+use super::INDEX_WORD_LISTS;
 use super::entities::EntityDraft;
 use super::{Occurrence, OccurrenceOrigin};
 use crate::span::Span;
 use crate::word_list::WordList;
 
 /// Words that may stand between a mention and its description.
-const LINKS: &[&str] = &["is", "was", "are", "were", "remains", "became", "becomes"];
-const ARTICLES: &[&str] = &["a", "an", "another", "the", "one", "our", "its", "their", "his", "her"];
+const LINKING_VERBS: &[&str] = &["is", "was", "are", "were", "remains", "became", "becomes"];
+const DETERMINERS: &[&str] = &["a", "an", "another", "the", "one", "our", "its", "their", "his", "her"];
 
 /// Words that end a noun phrase.
-static ENDS: WordList = WordList::new(WORDS, "ends-phrase");
+static PHRASE_END_WORDS: WordList = WordList::new(INDEX_WORD_LISTS, "ends-phrase");
 
 /// Words that end a phrase with an article without naming a kind: "the largest", "the same".
-static NO_KINDS: WordList = WordList::new(WORDS, "no-kind");
+static NO_KINDS: WordList = WordList::new(INDEX_WORD_LISTS, "no-kind");
 
 /// Nouns that look like superlatives.
-static NOUNS_IN_EST: WordList = WordList::new(WORDS, "noun-in-est");
+static NOUNS_IN_EST: WordList = WordList::new(INDEX_WORD_LISTS, "noun-in-est");
 
 /// Longest description looked at, in words.
 const MAX_DESCRIPTION_WORDS: usize = 8;
@@ -54,11 +54,11 @@ fn head_after(text: &str, end: usize) -> Option<Span> {
     let first = words.next()?;
     let between = &text[end..first.start];
     let article = match between {
-        " " if LINKS.contains(&first.slice(text)?) => words.next()?,
+        " " if LINKING_VERBS.contains(&first.slice(text)?) => words.next()?,
         ", " => first,
         _ => return None,
     };
-    if !ARTICLES.contains(&article.slice(text)?) {
+    if !DETERMINERS.contains(&article.slice(text)?) {
         return None;
     }
     let mut last: Option<Span> = None;
@@ -66,7 +66,7 @@ fn head_after(text: &str, end: usize) -> Option<Span> {
     for word in words.take(MAX_DESCRIPTION_WORDS) {
         let gap = &text[before.end..word.start];
         let slice = word.slice(text)?;
-        if gap != " " && gap != "-" || ENDS.contains(slice) {
+        if gap != " " && gap != "-" || PHRASE_END_WORDS.contains(slice) {
             break;
         }
         // A capital begins a name, which is found for itself.

@@ -20,11 +20,11 @@ use crate::page_words::PageWord;
 use crate::span::Span;
 
 /// What is tagged at a time: whole sentences, about one window of the tagger, nothing twice.
-pub(crate) const PASSAGE: PassageOptions =
+pub(crate) const TAGGED_PASSAGE: PassageOptions =
     PassageOptions { sentences: 15, chars: 900, overlap: 0, paragraph: usize::MAX };
 
 /// Passages of the first batch of a stream: few, for the first hits; then doubling.
-const FIRST_BATCH_PASSAGES: usize = 4;
+const FIRST_TAGGED_BATCH_PASSAGES: usize = 4;
 const MAX_BATCH_PASSAGES: usize = 64;
 
 /// How a document is prepared.
@@ -107,7 +107,7 @@ impl Preparer<'_> {
         watch: &mut Watcher<'_>,
     ) -> Result<(), ModelError> {
         let total = document.text().len();
-        let mut size = FIRST_BATCH_PASSAGES;
+        let mut size = FIRST_TAGGED_BATCH_PASSAGES;
         while preparation.has_untagged() {
             let batch = self.tag_next(document, preparation, size)?;
             size = (size * 2).min(self.options.largest_batch.max(1));
@@ -145,7 +145,7 @@ impl Preparer<'_> {
         watch: &mut dyn FnMut(usize) -> ControlFlow<()>,
     ) -> Result<Vec<Mention>, ModelError> {
         let mut mentions = Vec::new();
-        for batch in document.passages(&PASSAGE).chunks(MAX_BATCH_PASSAGES) {
+        for batch in document.passages(&TAGGED_PASSAGE).chunks(MAX_BATCH_PASSAGES) {
             mentions.extend(self.tag(document.text(), batch)?);
             if watch(batch.last().map_or(0, |last| last.end)).is_break() {
                 break;
@@ -170,7 +170,7 @@ impl Preparer<'_> {
         document: &Document,
         given: Vec<EntityDraft>,
     ) -> Result<PreparedDocument, ModelError> {
-        let passages = document.passages(&PASSAGE);
+        let passages = document.passages(&TAGGED_PASSAGE);
         let (mut contexts, mut vectors) = (HashMap::new(), Vectors::new());
         let mut draft = self.draft(document, given, &passages, &mut contexts, &vectors);
         self.fill(&mut draft, &mut vectors)?;

@@ -14,10 +14,10 @@ use crate::knowledge::EntityId;
 use crate::page_words::PageWord;
 use crate::span::Span;
 
-const MAGIC: &[u8; 8] = b"findall\x01";
+const INDEX_MAGIC: &[u8; 8] = b"findall\x01";
 
 /// Changes whenever the layout or the meaning of anything in it does; the linker's rules and weights are part of that.
-const FORMAT: u32 = 5;
+const INDEX_FORMAT: u32 = 5;
 
 const CHECKSUM_BYTES: usize = 16;
 
@@ -25,7 +25,7 @@ impl Provenance {
     /// A short name for this set of models and knowledge.
     fn fingerprint(&self) -> String {
         let joined = [self.encoder.as_str(), &self.tagger, &self.knowledge].join("\n");
-        blake3::hash(format!("{FORMAT}\n{joined}").as_bytes()).to_hex()[..16].to_owned()
+        blake3::hash(format!("{INDEX_FORMAT}\n{joined}").as_bytes()).to_hex()[..16].to_owned()
     }
 
     /// The name under which a document prepared by this set is saved.
@@ -38,8 +38,8 @@ impl Provenance {
 impl PreparedDocument {
     /// The document as bytes.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let mut out = ByteWriter(MAGIC.to_vec());
-        out.number(FORMAT as usize);
+        let mut out = ByteWriter(INDEX_MAGIC.to_vec());
+        out.number(INDEX_FORMAT as usize);
         out.0.extend_from_slice(&self.content_hash);
         out.text(&self.made_by.encoder);
         out.text(&self.made_by.tagger);
@@ -96,8 +96,8 @@ impl PreparedDocument {
         if blake3::hash(body).as_bytes()[..CHECKSUM_BYTES] != *sum {
             return None;
         }
-        let mut from = ByteReader(body.strip_prefix(MAGIC)?);
-        if from.number()? != FORMAT as usize || from.take(32)? != document.content_hash() {
+        let mut from = ByteReader(body.strip_prefix(INDEX_MAGIC)?);
+        if from.number()? != INDEX_FORMAT as usize || from.take(32)? != document.content_hash() {
             return None;
         }
         let made = Provenance { encoder: from.text()?, tagger: from.text()?, knowledge: from.text()? };

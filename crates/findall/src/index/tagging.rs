@@ -49,7 +49,7 @@ fn drop_impossible(mentions: &mut Vec<Mention>, text: &str) {
 }
 
 /// Words after "Mr." that are taken for the name.
-const MAX_NAME_WORDS: usize = 3;
+const MAX_TITLED_NAME_WORDS: usize = 3;
 
 /// A title names nobody: where the tagger stopped after "Mr.", the name behind it joins it, and without one the mention
 /// goes.
@@ -72,7 +72,7 @@ fn with_whole_names(mentions: Vec<Mention>, text: &str) -> Vec<Mention> {
 fn name_end(text: &str, title_end: usize, until: usize) -> Option<usize> {
     let mut end = None;
     let mut rest = text.get(title_end..until)?.trim_start_matches('.');
-    for _ in 0..MAX_NAME_WORDS {
+    for _ in 0..MAX_TITLED_NAME_WORDS {
         let start = rest.trim_start_matches([' ', '\u{a0}', '\n']);
         // More than a space or a line break ends a paragraph.
         let gap = rest[..rest.len() - start.len()].chars().count();

@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 /// Bytes that a single-transition node codes in its first byte, in the order of their codes from 1 (`fst` format 3).
-const COMMON: &[u8; 63] = b"te/oasripcnw.hlm-du012g=:bf3y5&_4v9678k%?xCDASFIBEjPTzRNM+LOqHG";
+const COMMON_KEY_BYTES: &[u8; 63] = b"te/oasripcnw.hlm-du012g=:bf3y5&_4v9678k%?xCDASFIBEjPTzRNM+LOqHG";
 
 /// Nodes with more transitions than this carry an index of 256 bytes.
 const MIN_INDEXED_TRANSITIONS: usize = 33;
@@ -127,7 +127,7 @@ impl<'d> Automaton<'d> {
         if state & 0x80 != 0 {
             let (input, below) = match code {
                 0 => (*self.data.get(at.checked_sub(1)?)?, at.checked_sub(1)?),
-                _ => (*COMMON.get(code - 1)?, at),
+                _ => (*COMMON_KEY_BYTES.get(code - 1)?, at),
             };
             let (output, target) = if state & 0x40 != 0 {
                 (0, below.checked_sub(1)?)

@@ -15,11 +15,11 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::KnowledgeError;
 
-const MAGIC: &[u8; 8] = b"findallK";
+const BASE_MAGIC: &[u8; 8] = b"findallK";
 /// The format this code writes, and the newest it reads.
-pub const FORMAT: u32 = 1;
-const HEADER_BYTES: usize = 24;
-const ENTRY_BYTES: usize = 32;
+pub const BASE_FORMAT: u32 = 1;
+const BASE_HEADER_BYTES: usize = 24;
+const BASE_ENTRY_BYTES: usize = 32;
 const MAX_SECTIONS: usize = 32;
 
 /// The parts of a file, numbered in its order from 1.
@@ -67,7 +67,7 @@ pub struct SectionTable {
 
 impl SectionTable {
     /// The size of header and table.
-    pub const SIZE: usize = HEADER_BYTES + ENTRY_BYTES * Section::ALL.len() + 8;
+    pub const SIZE: usize = BASE_HEADER_BYTES + BASE_ENTRY_BYTES * Section::ALL.len() + 8;
 
     /// Where a section lies.
     pub fn range(&self, section: Section) -> Range<usize> {
@@ -84,8 +84,8 @@ impl SectionTable {
         let mut out = Vec::with_capacity(Self::SIZE);
         let mut offset = Self::SIZE as u64;
         let total = offset + sections.iter().map(|(length, _)| length).sum::<u64>();
-        out.extend_from_slice(MAGIC);
-        out.extend_from_slice(&FORMAT.to_le_bytes());
+        out.extend_from_slice(BASE_MAGIC);
+        out.extend_from_slice(&BASE_FORMAT.to_le_bytes());
         out.extend_from_slice(&(sections.len() as u32).to_le_bytes());
         out.extend_from_slice(&total.to_le_bytes());
         for (section, (length, checksum)) in Section::ALL.into_iter().zip(sections) {
@@ -103,12 +103,16 @@ impl SectionTable {
     /// Reads and checks header and table.
     pub fn read(data: &[u8], path: &Path) -> Result<Self, KnowledgeError> {
         let damaged = || KnowledgeError::Damaged("header");
-        if data.len() < HEADER_BYTES || data[..8] != *MAGIC {
+        if data.len() < BASE_HEADER_BYTES || data[..8] != *BASE_MAGIC {
             return Err(KnowledgeError::Foreign(path.to_owned()));
         }
         let format = read_u32(data, 8).ok_or_else(damaged)?;
-        if format > FORMAT {
-            return Err(KnowledgeError::Newer { path: path.to_owned(), found: format, supported: FORMAT });
+        if format > BASE_FORMAT {
+            return Err(KnowledgeError::Newer {
+                path: path.to_owned(),
+                found: format,
+                supported: BASE_FORMAT,
+            });
         }
         let expected = read_u64(data, 16).ok_or_else(damaged)?;
         if expected != data.len() as u64 {
@@ -118,13 +122,13 @@ impl SectionTable {
         if format == 0 || count > MAX_SECTIONS {
             return Err(damaged());
         }
-        let table_end = HEADER_BYTES + ENTRY_BYTES * count;
+        let table_end = BASE_HEADER_BYTES + BASE_ENTRY_BYTES * count;
         let table = data.get(..table_end).ok_or_else(damaged)?;
         if read_u64(data, table_end) != Some(xxh3_64(table)) {
             return Err(KnowledgeError::Damaged("table of sections"));
         }
         let mut places: [Option<(Range<usize>, u64)>; 6] = Default::default();
-        for entry in table[HEADER_BYTES..].chunks_exact(ENTRY_BYTES) {
+        for entry in table[BASE_HEADER_BYTES..].chunks_exact(BASE_ENTRY_BYTES) {
             let tag = read_u32(entry, 0).ok_or_else(damaged)? as usize;
             let start = read_u64(entry, 8).and_then(|n| usize::try_from(n).ok()).ok_or_else(damaged)?;
             let length = read_u64(entry, 16).and_then(|n| usize::try_from(n).ok()).ok_or_else(damaged)?;

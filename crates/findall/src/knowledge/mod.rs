@@ -27,7 +27,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 pub use error::KnowledgeError;
 pub use fold::{MAX_NAME_BYTES, fold, title_key};
 pub use layer::Summary;
-pub use layout::FORMAT;
+pub use layout::BASE_FORMAT;
 pub use record::{EntityId, EntityKind, Phrase, PhraseKind, Record};
 
 /// How a base lies on disk, for those that write one: what `layer` reads, its parts in the order of use.

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use super::record::EntityKind;
 use crate::word_list::listed_words;
 
-const WORDS: &str = include_str!("word_roles.txt");
+const WORD_ROLE_LISTS: &str = include_str!("word_roles.txt");
 
 /// What a word is for.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,7 +36,7 @@ pub fn role(word: &str) -> WordRole {
 
 fn read() -> HashMap<&'static str, WordRole> {
     let mut roles: HashMap<&'static str, WordRole> = HashMap::new();
-    for (list, word) in listed_words(WORDS) {
+    for (list, word) in listed_words(WORD_ROLE_LISTS) {
         let role = roles.entry(word).or_default();
         match list {
             "function" => role.function = true,
@@ -65,7 +65,7 @@ mod tests {
         assert_eq!(role("footballer").kind, Some(EntityKind::Person));
         assert_eq!(role("river").kind, Some(EntityKind::Place));
         assert_eq!(role("qwzx").kind, None);
-        let lists = WORDS.lines().filter(|line| line.starts_with('['));
+        let lists = WORD_ROLE_LISTS.lines().filter(|line| line.starts_with('['));
         for name in lists.filter_map(|line| line.strip_prefix('[')?.split_once(']').map(|(name, _)| name)) {
             let known = ["function", "break", "cue", "weak", "preposition", "pronoun"].contains(&name);
             assert!(known || EntityKind::from_name(name).is_some(), "{name}");

@@ -14,10 +14,10 @@ pub(super) struct FoldedChar {
 }
 
 impl FoldedChar {
-    const NOTHING: FoldedChar = FoldedChar { chars: ['\0'; MAX_FOLDING_CHARS], length: 0 };
+    const EMPTY: FoldedChar = FoldedChar { chars: ['\0'; MAX_FOLDING_CHARS], length: 0 };
 
     fn from_char(c: char) -> FoldedChar {
-        let mut folded = FoldedChar::NOTHING;
+        let mut folded = FoldedChar::EMPTY;
         folded.push(c);
         folded
     }
@@ -40,12 +40,12 @@ pub(super) fn fold(c: char) -> FoldedChar {
         return FoldedChar::from_char(if is_space(c) { ' ' } else { c.to_ascii_lowercase() });
     }
     if is_ignored(c) {
-        return FoldedChar::NOTHING;
+        return FoldedChar::EMPTY;
     }
     if let Some(plain) = plain_form(c) {
         return FoldedChar::from_char(plain);
     }
-    let mut folded = FoldedChar::NOTHING;
+    let mut folded = FoldedChar::EMPTY;
     decompose_compatible(c, |part| {
         if is_mark(part) {
             return;

@@ -10,7 +10,7 @@ use super::{LexicalKind, LexicalMatch, Reason};
 use crate::span::Span;
 
 /// Queries of more words than this are sought exactly only.
-const MAX_QUERY_WORDS: usize = 16;
+const MAX_FUZZY_QUERY_WORDS: usize = 16;
 
 /// A query made ready.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub(super) struct Likeness {
 }
 
 impl Likeness {
-    const SAME: Likeness = Likeness { reason: None, score: 1.0 };
+    const EXACT_MATCH: Likeness = Likeness { reason: None, score: 1.0 };
 
     fn from_reason(reason: Reason) -> Likeness {
         Likeness { reason: Some(reason), score: reason.score() }
@@ -66,7 +66,7 @@ impl FuzzyPattern {
             }
             query_words.push(QueryWord::new(words::strip_possessive(&folded), &stemmer));
         }
-        if query_words.is_empty() || query_words.len() > MAX_QUERY_WORDS {
+        if query_words.is_empty() || query_words.len() > MAX_FUZZY_QUERY_WORDS {
             return None;
         }
         let joined = if query_words.len() > 1 {
@@ -185,7 +185,8 @@ impl PhraseScan {
         let count = self.answered.len();
         let mut whole = None;
         for at in (0..count).rev() {
-            let so_far = if at == 0 { Some((start, Likeness::SAME)) } else { self.answered[at].take() };
+            let so_far =
+                if at == 0 { Some((start, Likeness::EXACT_MATCH)) } else { self.answered[at].take() };
             let answered =
                 so_far.and_then(|(start, likeness)| compare(at).map(|this| (start, likeness.combine(this))));
             match self.answered.get_mut(at + 1) {
@@ -240,7 +241,7 @@ impl QueryWord {
 
     fn compare(&self, word: &[char], stemmer: &Stemmer) -> Option<Likeness> {
         if word == self.chars {
-            return Some(Likeness::SAME);
+            return Some(Likeness::EXACT_MATCH);
         }
         let bare = words::strip_possessive(word);
         if bare == self.chars {

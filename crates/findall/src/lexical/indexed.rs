@@ -11,13 +11,13 @@ use super::words::{self, Words};
 use crate::span::Span;
 
 /// Bytes of the text whose words are gathered in one go.
-const BYTES_A_PIECE: usize = 1 << 17;
+const INDEXED_BYTES_A_PIECE: usize = 1 << 17;
 /// Bytes of an apostrophe, which may stand between the letters of a word.
 const MAX_APOSTROPHE_BYTES: usize = 3;
 /// Longest heading that is suggested, in characters.
-const MAX_HEADING_CHARS: usize = 80;
+const MAX_SUGGESTED_HEADING_CHARS: usize = 80;
 /// Fewest letters that something is suggested for.
-const MIN_LETTERS: usize = 2;
+const MIN_SUGGESTION_LETTERS: usize = 2;
 
 /// A text with its words.
 #[derive(Debug, Default)]
@@ -117,7 +117,7 @@ impl IndexedText {
         if self.whole {
             return false;
         }
-        let window = self.text.floor_char_boundary((self.at + BYTES_A_PIECE).min(self.text.len()));
+        let window = self.text.floor_char_boundary((self.at + INDEXED_BYTES_A_PIECE).min(self.text.len()));
         // Offsets that do not fit are past what a page can hold; such words are left out.
         let last = window == self.text.len() || u32::try_from(window).is_err();
         let start = std::mem::replace(&mut self.at, window);
@@ -161,7 +161,7 @@ impl IndexedText {
         let typed = fold_str(typed);
         let begins = typed.iter().rposition(|&c| c == ' ').map_or(0, |space| space + 1);
         let (before, last) = typed.split_at(begins);
-        if last.len() < MIN_LETTERS {
+        if last.len() < MIN_SUGGESTION_LETTERS {
             return Vec::new();
         }
         let continues = |word: &&DistinctWord| word.chars.len() > last.len() && word.chars.starts_with(last);
@@ -175,8 +175,8 @@ impl IndexedText {
 pub fn continues_heading(heading: &str, typed: &str) -> bool {
     let (heading, typed) = (fold_str(heading), fold_str(typed));
     let begins = |at: usize| at == 0 || heading[at - 1] == ' ';
-    typed.len() >= MIN_LETTERS
-        && heading.len() <= MAX_HEADING_CHARS
+    typed.len() >= MIN_SUGGESTION_LETTERS
+        && heading.len() <= MAX_SUGGESTED_HEADING_CHARS
         && heading != typed
         && heading.windows(typed.len()).enumerate().any(|(at, part)| part == typed && begins(at))
 }
@@ -188,8 +188,8 @@ mod tests {
     #[test]
     fn windows_cut_no_word() {
         // Every way in which the first window can end, and a word that is longer than two of them.
-        let filling = "x ".repeat(BYTES_A_PIECE / 2 - 5);
-        let endless = "é".repeat(BYTES_A_PIECE + 7);
+        let filling = "x ".repeat(INDEXED_BYTES_A_PIECE / 2 - 5);
+        let endless = "é".repeat(INDEXED_BYTES_A_PIECE + 7);
         for shift in 0..12 {
             let text = format!("{filling}{}lamp don’t e-mail {endless} end", " ".repeat(shift));
             let mut indexed = IndexedText::new(text.as_str());

@@ -10,7 +10,7 @@ use super::indexed::IndexedText;
 use super::{Finder, LexicalKind, LexicalMatch, Reason, fold_str};
 
 /// Bytes of the text searched for the query itself in one go.
-const BYTES_A_PIECE: usize = 1 << 19;
+const SEARCHED_BYTES_A_PIECE: usize = 1 << 19;
 /// Distinct words compared with one word of the query in one go.
 const COMPARISONS_A_PIECE: usize = 4096;
 /// Words of the text looked at in one go.
@@ -57,7 +57,7 @@ impl LexicalSearch {
     }
 
     fn find_exact(&mut self, text: &str) {
-        let end = text.ceil_char_boundary((self.at + BYTES_A_PIECE).min(text.len()));
+        let end = text.ceil_char_boundary((self.at + SEARCHED_BYTES_A_PIECE).min(text.len()));
         for span in self.finder.exact.matches_in(text, self.at..end, self.after) {
             self.after = span.end;
             self.exact.extend(self.finder.accept(text, span));

@@ -7,7 +7,7 @@ use super::fold;
 use super::{LexicalKind, LexicalMatch, Reason};
 use crate::word_list::WordList;
 
-const WORDS: &str = include_str!("common_words.txt");
+const TYPO_WORD_LISTS: &str = include_str!("common_words.txt");
 
 /// A spelling this much rarer than the query's own may be a slip of it: once, or one in so many.
 const MIN_COMMON_TO_RARE_RATIO: usize = 20;
@@ -56,8 +56,8 @@ struct NearSpelling {
 }
 
 fn is_common(spelling: &[char]) -> bool {
-    COMMON.contains(&spelling.iter().collect::<String>())
+    EVERYDAY_WORDS.contains(&spelling.iter().collect::<String>())
 }
 
 /// Everyday words that lie one letter from others; people who type a query do not mean them.
-static COMMON: WordList = WordList::new(WORDS, "common");
+static EVERYDAY_WORDS: WordList = WordList::new(TYPO_WORD_LISTS, "common");

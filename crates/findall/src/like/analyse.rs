@@ -122,8 +122,8 @@ impl Analyser<'_> {
 }
 
 /// Bytes of a line that is encoded together with its neighbours, and of what they make together, in a long list.
-const MAX_SHORT_LINE: usize = 40;
-const MAX_WINDOW: usize = 240;
+const MAX_SHORT_LINE_BYTES: usize = 40;
+const MAX_ENCODED_WINDOW_BYTES: usize = 240;
 
 /// What is encoded at a time, and for how many sentences it stands: each for itself, unless the document has lists that are
 /// too long to be read whole.
@@ -142,8 +142,8 @@ fn windows_of<'d>(document: &'d Document, reading: &ReadingPlan) -> Vec<(Option<
         let (first, passage) = (at, passage_of(&sentences[at]));
         at += 1;
         let joins = |next: &Span| {
-            next.len() <= MAX_SHORT_LINE
-                && next.end - sentences[first].start <= MAX_WINDOW
+            next.len() <= MAX_SHORT_LINE_BYTES
+                && next.end - sentences[first].start <= MAX_ENCODED_WINDOW_BYTES
                 && passage_of(next) == passage
         };
         while at < sentences.len() && joins(&sentences[at]) {
@@ -182,6 +182,6 @@ mod tests {
         assert!(read > 1000 && read < long.sentences().len() / 2, "{read}");
         assert!(windows.len() < long.sentences().len() / 5, "{}", windows.len());
         let texts = windows.iter().filter_map(|(text, _)| *text);
-        assert!(texts.map(str::len).all(|length| length <= MAX_WINDOW));
+        assert!(texts.map(str::len).all(|length| length <= MAX_ENCODED_WINDOW_BYTES));
     }
 }

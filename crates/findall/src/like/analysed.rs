@@ -10,7 +10,7 @@ use crate::index::{ByteReader, ByteWriter, kind_number, kind_of};
 use crate::mentions::MentionType;
 use crate::span::Span;
 
-const HEAD_BYTES: usize = 8;
+const ANALYSED_HEAD_BYTES: usize = 8;
 
 /// A document as a corpus sees it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -52,7 +52,7 @@ impl AnalysedDocument {
     pub fn to_bytes(&self) -> Vec<u8> {
         let count = self.sentences.len();
         let dims = self.vectors.first().map_or(0, |one| one.bytes.len());
-        let mut out = Vec::with_capacity(HEAD_BYTES + count * (dims + 5));
+        let mut out = Vec::with_capacity(ANALYSED_HEAD_BYTES + count * (dims + 5));
         out.extend_from_slice(&(count as u32).to_le_bytes());
         out.extend_from_slice(&(dims as u32).to_le_bytes());
         out.extend(self.vectors.iter().flat_map(|one| one.bytes.iter().map(|v| v.cast_unsigned())));
@@ -106,25 +106,25 @@ impl<'b> AnalysedView<'b> {
     pub fn of(bytes: &'b [u8]) -> Option<Self> {
         let number = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?) as usize);
         let (count, dims) = (number(0)?, number(4)?);
-        let fixed = count.checked_mul(dims.checked_add(5)?)?.checked_add(HEAD_BYTES)?;
+        let fixed = count.checked_mul(dims.checked_add(5)?)?.checked_add(ANALYSED_HEAD_BYTES)?;
         (bytes.len() >= fixed).then_some(Self { bytes, count, dims })
     }
 
     /// All vectors, one after another, and their units.
     pub fn vectors(&self) -> (&'b [u8], &'b [u8]) {
-        let units = HEAD_BYTES + self.count * self.dims;
-        (&self.bytes[HEAD_BYTES..units], &self.bytes[units..units + 4 * self.count])
+        let units = ANALYSED_HEAD_BYTES + self.count * self.dims;
+        (&self.bytes[ANALYSED_HEAD_BYTES..units], &self.bytes[units..units + 4 * self.count])
     }
 
     /// The kinds named in each sentence.
     pub fn kinds(&self) -> &'b [u8] {
-        let from = HEAD_BYTES + self.count * (self.dims + 4);
+        let from = ANALYSED_HEAD_BYTES + self.count * (self.dims + 4);
         &self.bytes[from..from + self.count]
     }
 
     /// Hands over the titles of what is known of all that is named; nothing beyond a byte that lies.
     pub fn titles(&self, visit: &mut dyn FnMut(&'b str)) -> Option<()> {
-        let mut from = ByteReader(&self.bytes[HEAD_BYTES + self.count * (self.dims + 5)..]);
+        let mut from = ByteReader(&self.bytes[ANALYSED_HEAD_BYTES + self.count * (self.dims + 5)..]);
         for _ in 0..2 * self.count {
             from.number()?;
         }
@@ -139,7 +139,7 @@ impl<'b> AnalysedView<'b> {
 
     /// Everything else.
     pub fn names(&self) -> Option<Names<'b>> {
-        let mut from = ByteReader(&self.bytes[HEAD_BYTES + self.count * (self.dims + 5)..]);
+        let mut from = ByteReader(&self.bytes[ANALYSED_HEAD_BYTES + self.count * (self.dims + 5)..]);
         let span = |from: &mut ByteReader<'_>| {
             let start = from.number()?;
             Some(Span::new(start, start.checked_add(from.number()?)?))

@@ -231,20 +231,20 @@ impl TopPassages {
         Self { most: most.max(1), least: f32::NEG_INFINITY, kept: Vec::new() }
     }
 
-    pub fn offer(&mut self, passage: usize, score: f32) {
-        if score <= self.least {
+    pub fn offer(&mut self, passage: usize, rank_weight: f32) {
+        if rank_weight <= self.least {
             return;
         }
-        self.kept.push(RankedPassage { passage, score });
+        self.kept.push(RankedPassage { passage, rank_weight });
         if self.kept.len() >= 4 * self.most {
-            self.kept.select_nth_unstable_by(self.most - 1, |a, b| b.score.total_cmp(&a.score));
+            self.kept.select_nth_unstable_by(self.most - 1, |a, b| b.rank_weight.total_cmp(&a.rank_weight));
             self.kept.truncate(self.most);
-            self.least = self.kept[self.most - 1].score;
+            self.least = self.kept[self.most - 1].rank_weight;
         }
     }
 
     pub fn finish(mut self) -> Vec<RankedPassage> {
-        self.kept.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.passage.cmp(&b.passage)));
+        self.kept.sort_by(|a, b| b.rank_weight.total_cmp(&a.rank_weight).then(a.passage.cmp(&b.passage)));
         self.kept.truncate(self.most);
         self.kept
     }

@@ -155,7 +155,7 @@ pub(super) fn group(
                     name: subject.name,
                     known: subject.known,
                     kind: subject.kind,
-                    score: ranked.score,
+                    score: ranked.rank_weight,
                     mentions: vec![mention],
                 });
             }

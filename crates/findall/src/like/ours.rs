@@ -84,7 +84,7 @@ impl KnowledgeMethod<'_> {
                     let share = *facts
                         .entry(subject.key.clone())
                         .or_insert_with(|| self.share_of_facts(example, &subject));
-                    ranked.score += mix.facts * share;
+                    ranked.rank_weight += mix.facts * share;
                 }
             }
             sort(&mut ranking);
@@ -130,7 +130,7 @@ impl KnowledgeMethod<'_> {
                 let words = by_words.get(&passage).copied().unwrap_or(0.0);
                 let fits = kinds.is_some_and(|wanted| wanted & self.corpus.kinds(passage) != 0);
                 let kind = if fits { mix.kind } else { 0.0 };
-                RankedPassage { passage, score: near + mix.words * words + kind }
+                RankedPassage { passage, rank_weight: near + mix.words * words + kind }
             })
             .collect();
         sort(&mut ranking);
@@ -189,12 +189,12 @@ fn rank_by_words(corpus: &Corpus, example: &Example, most: usize) -> HashMap<usi
             .for_each(|_| query.extend([" ", term.word.as_str()]));
     }
     let ranking = corpus.words().rank(&query, most);
-    let best = ranking.first().map_or(1.0, |ranked| ranked.score.max(f32::MIN_POSITIVE));
-    ranking.into_iter().map(|ranked| (ranked.passage, ranked.score / best)).collect()
+    let best = ranking.first().map_or(1.0, |ranked| ranked.rank_weight.max(f32::MIN_POSITIVE));
+    ranking.into_iter().map(|ranked| (ranked.passage, ranked.rank_weight / best)).collect()
 }
 
 fn sort(ranking: &mut [RankedPassage]) {
-    ranking.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.passage.cmp(&b.passage)));
+    ranking.sort_by(|a, b| b.rank_weight.total_cmp(&a.rank_weight).then(a.passage.cmp(&b.passage)));
 }
 
 /// The sentence without the example's name: what is said, not of whom.

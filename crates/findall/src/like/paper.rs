@@ -11,7 +11,7 @@ use crate::retrieval::RankedPassage;
 
 /// Sentences that pseudo relevance feedback takes in. The paper does not say how many; of 5 and 10 the better on the
 /// development queries.
-const MAX_FEEDBACK_SENTENCES: usize = 5;
+const MAX_PAPER_FEEDBACK_SENTENCES: usize = 5;
 
 /// What the paper's methods need.
 pub(crate) struct Paper<'c> {
@@ -65,13 +65,13 @@ impl Paper<'_> {
 
     /// The vectors of the best sentences by words, the example's own sentence left out.
     fn feedback(&self, query: &str, example: &Example, kinds: Option<u8>) -> Vec<Vec<f32>> {
-        let found = self.corpus.words().rank(query, 20 * MAX_FEEDBACK_SENTENCES);
+        let found = self.corpus.words().rank(query, 20 * MAX_PAPER_FEEDBACK_SENTENCES);
         let fitting = found
             .iter()
             .map(|ranked| ranked.passage)
             .filter(|&sentence| kinds.is_none_or(|wanted| wanted & self.corpus.kinds(sentence) != 0));
         let texts = fitting.filter_map(|sentence| self.corpus.words().text(sentence));
         let others = texts.filter(|text| text.trim() != example.sentence);
-        others.take(MAX_FEEDBACK_SENTENCES).filter_map(|text| self.words.average(&text)).collect()
+        others.take(MAX_PAPER_FEEDBACK_SENTENCES).filter_map(|text| self.words.average(&text)).collect()
     }
 }

@@ -67,7 +67,7 @@ pub(super) fn add(sum: &mut [f32], vector: &[f32], weight: f32) {
 }
 
 /// Most words that get a vector; the commonest come first.
-const MAX_WORDS: usize = 24_000;
+const MAX_VECTOR_WORDS: usize = 24_000;
 
 /// Words handed to the encoder at a time.
 const CHUNK_WORDS: usize = 512;
@@ -84,7 +84,8 @@ pub struct WordVectors {
 impl WordVectors {
     /// Encodes every word that the encoder knows whole.
     pub fn build(encoder: &dyn Encoder) -> Result<Self, ModelError> {
-        let words: Vec<&str> = encoder.words().into_iter().filter(|w| w.len() > 1).take(MAX_WORDS).collect();
+        let words: Vec<&str> =
+            encoder.words().into_iter().filter(|w| w.len() > 1).take(MAX_VECTOR_WORDS).collect();
         let dims = encoder.dims();
         let mut vectors: Vec<Vec<f32>> = Vec::with_capacity(words.len());
         for chunk in words.chunks(CHUNK_WORDS) {

@@ -3,7 +3,7 @@
 use super::Gender;
 use crate::word_list::{LabelledWords, WordList};
 
-const WORDS: &str = include_str!("words.txt");
+const NAME_WORD_LISTS: &str = include_str!("words.txt");
 
 /// What a title says about its bearer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -41,7 +41,7 @@ impl Title {
 
 /// The title that a word is, as it is written before a name; a final dot is left out.
 pub fn title(word: &str) -> Option<Title> {
-    TITLES.get(word)
+    TITLE_WORDS.get(word)
 }
 
 /// True for a form of address that names nobody when it stands alone; "King" and "Captain" may name someone.
@@ -49,10 +49,10 @@ pub fn is_honorific(word: &str) -> bool {
     HONORIFICS.contains(word)
 }
 
-static HONORIFICS: WordList = WordList::new(WORDS, "honorific");
+static HONORIFICS: WordList = WordList::new(NAME_WORD_LISTS, "honorific");
 
-static TITLES: LabelledWords<Title> = LabelledWords::new(
-    WORDS,
+static TITLE_WORDS: LabelledWords<Title> = LabelledWords::new(
+    NAME_WORD_LISTS,
     &[
         ("mister", Title::Mister),
         ("missis", Title::Missis),
@@ -67,20 +67,20 @@ static TITLES: LabelledWords<Title> = LabelledWords::new(
 );
 
 /// Words for relations: names only when another name follows.
-pub static KIN_WORDS: WordList = WordList::new(WORDS, "kin");
+pub static KIN_WORDS: WordList = WordList::new(NAME_WORD_LISTS, "kin");
 
-static FEMALE: WordList = WordList::new(WORDS, "female");
+static FEMALE_NAMES: WordList = WordList::new(NAME_WORD_LISTS, "female");
 
-static MALE: WordList = WordList::new(WORDS, "male");
+static MALE_NAMES: WordList = WordList::new(NAME_WORD_LISTS, "male");
 
 /// Forms of one given name, the formal one first; within a book two of them may be one person.
-static FORMS: WordList = WordList::new(WORDS, "form");
+static NAME_FORMS: WordList = WordList::new(NAME_WORD_LISTS, "form");
 
 /// The usual gender of a given name, in small letters.
 pub fn given_name(word: &str) -> Option<Gender> {
-    if FEMALE.contains(word) {
+    if FEMALE_NAMES.contains(word) {
         Some(Gender::Female)
-    } else if MALE.contains(word) {
+    } else if MALE_NAMES.contains(word) {
         Some(Gender::Male)
     } else {
         None
@@ -89,14 +89,14 @@ pub fn given_name(word: &str) -> Option<Gender> {
 
 /// True when two given names, in small letters, may be forms of one.
 pub fn same_given_name(one: &str, other: &str) -> bool {
-    one == other || FORMS.entries().iter().any(|forms| has(forms, one) && has(forms, other))
+    one == other || NAME_FORMS.entries().iter().any(|forms| has(forms, one) && has(forms, other))
 }
 
 /// True when one of the two is the formal name and the other a pet form of it.
 pub fn is_pet_form(one: &str, other: &str) -> bool {
     let formal = |forms: &str, name: &str| forms.split(' ').next() == Some(name);
     one != other
-        && FORMS
+        && NAME_FORMS
             .entries()
             .iter()
             .any(|forms| (formal(forms, one) || formal(forms, other)) && has(forms, one) && has(forms, other))
@@ -104,11 +104,11 @@ pub fn is_pet_form(one: &str, other: &str) -> bool {
 
 /// True for a given name, in small letters, that has other forms.
 pub fn has_forms(name: &str) -> bool {
-    FORMS.entries().iter().any(|forms| has(forms, name))
+    NAME_FORMS.entries().iter().any(|forms| has(forms, name))
 }
 
 /// Words for peoples and their languages, which taggers take for places: "a German student", "in French".
-pub static PEOPLES: WordList = WordList::new(WORDS, "people");
+pub static PEOPLES: WordList = WordList::new(NAME_WORD_LISTS, "people");
 
 fn has(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|listed| listed == word)

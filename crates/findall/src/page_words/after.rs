@@ -21,7 +21,8 @@ const ADVERBS: &[&str] =
     &["also", "already", "arguably", "currently", "now", "perhaps", "probably", "still", "thus"];
 
 /// Verbs of speech: a clause with one of them says nothing of who speaks.
-const SPEECH: &[&str] = &["added", "asked", "claimed", "declined", "noted", "said", "says", "spoke", "told"];
+const SPEECH_VERBS: &[&str] =
+    &["added", "asked", "claimed", "declined", "noted", "said", "says", "spoke", "told"];
 
 pub(super) fn remark(page: &PageText<'_>, number: usize, out: &mut Vec<Remark>) {
     let place = page.places[number];
@@ -244,8 +245,8 @@ fn clause(page: &PageText<'_>, place: &NamePlace, at: usize) -> Option<Remark> {
     {
         to += 1;
     }
-    let spoken =
-        (at + 1..(at + 4).min(to)).any(|word| words.get(word).is_some_and(|word| SPEECH.contains(&word)));
+    let spoken = (at + 1..(at + 4).min(to))
+        .any(|word| words.get(word).is_some_and(|word| SPEECH_VERBS.contains(&word)));
     let whole = to < at + MAX_CLAUSE_WORDS;
     // "the sale of X, which …": the clause need not be about X.
     let inner = place.from > 0 && words.gap_before(place.from) == Gap::Space && {

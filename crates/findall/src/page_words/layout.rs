@@ -77,7 +77,7 @@ impl<'t> PageLayout<'t> {
 
     /// The column, the list or the section in which a name stands, the most telling first.
     pub fn describe_place(&self, name: &NamedThing) -> Option<String> {
-        let places = || name.places.iter().take(super::MAX_MENTIONS);
+        let places = || name.places.iter().take(super::MAX_REMARKED_MENTIONS);
         let cell = places().find_map(|span| self.column(*span));
         if let Some(head) = cell {
             return Some(format!("column: {}", shorten(head)));

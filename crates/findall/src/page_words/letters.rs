@@ -6,11 +6,12 @@ use super::words::Gap;
 use super::{PageText, Rank, Remark};
 
 /// Letters of an abbreviation.
-const MIN_LETTERS: usize = 2;
-const MAX_LETTERS: usize = 8;
+const MIN_ABBREVIATION_LETTERS: usize = 2;
+const MAX_ABBREVIATION_LETTERS: usize = 8;
 
 /// Words that need no letter.
-const SMALL: &[&str] = &["a", "and", "at", "de", "des", "du", "for", "in", "of", "on", "the", "to", "und"];
+const LETTERLESS_WORDS: &[&str] =
+    &["a", "and", "at", "de", "des", "du", "for", "in", "of", "on", "the", "to", "und"];
 
 /// A short form and the words of its long one.
 struct ShortForm {
@@ -72,7 +73,7 @@ fn find_short_form(page: &PageText<'_>, at: usize) -> Option<ShortForm> {
             if begins_with(word, letter) {
                 break;
             }
-            if !SMALL.contains(&word) {
+            if !LETTERLESS_WORDS.contains(&word) {
                 return None;
             }
         }
@@ -95,7 +96,7 @@ fn find_long_form(page: &PageText<'_>, at: usize) -> Option<ShortForm> {
             if begins_with(word, letter) {
                 break;
             }
-            if !SMALL.contains(&word) || to == at + 1 {
+            if !LETTERLESS_WORDS.contains(&word) || to == at + 1 {
                 return None;
             }
         }
@@ -110,7 +111,7 @@ fn begins_with(word: &str, letter: char) -> bool {
 /// The capital letters of a word that is an abbreviation.
 fn abbreviation(page: &PageText<'_>, at: usize) -> Option<Vec<char>> {
     let letters: Vec<char> = page.words.get(at)?.chars().filter(|c| *c != '.').collect();
-    let fits =
-        (MIN_LETTERS..=MAX_LETTERS).contains(&letters.len()) && letters.iter().all(|c| c.is_uppercase());
+    let fits = (MIN_ABBREVIATION_LETTERS..=MAX_ABBREVIATION_LETTERS).contains(&letters.len())
+        && letters.iter().all(|c| c.is_uppercase());
     fits.then_some(letters)
 }

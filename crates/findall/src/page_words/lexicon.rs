@@ -8,7 +8,7 @@ use crate::knowledge::word_roles::role;
 use crate::mentions::MentionType;
 use crate::word_list::listed_words;
 
-const WORDS: &str = include_str!("words.txt");
+const PAGE_WORD_LISTS: &str = include_str!("words.txt");
 
 /// What a word is for.
 #[derive(Clone, Copy, Debug, Default)]
@@ -80,7 +80,7 @@ fn lists() -> &'static Lists {
 
 fn read() -> Lists {
     let mut lists = Lists { uses: HashMap::new(), titles: HashMap::new(), regions: HashMap::new() };
-    for (list, word) in listed_words(WORDS) {
+    for (list, word) in listed_words(PAGE_WORD_LISTS) {
         let (word, meaning) = word.split_once('=').unwrap_or((word, word));
         match list {
             "title" | "short-title" => _ = lists.titles.insert(word, meaning),

@@ -33,7 +33,7 @@ pub const MAX_PAGE_WORD_CHARS: usize = 160;
 const MAX_REMARK_CHARS: usize = 100;
 
 /// Mentions of one name that are looked at.
-const MAX_MENTIONS: usize = 40;
+const MAX_REMARKED_MENTIONS: usize = 40;
 
 /// A thing that the page names.
 #[derive(Clone, Debug)]
@@ -141,7 +141,8 @@ impl<'t> PageText<'t> {
         let words = TextWords::of(text, sentences);
         let mut places: Vec<NamePlace> = Vec::new();
         for (thing, name) in names.iter().enumerate() {
-            let covered = name.places.iter().take(MAX_MENTIONS).filter_map(|span| words.covered_words(*span));
+            let covered =
+                name.places.iter().take(MAX_REMARKED_MENTIONS).filter_map(|span| words.covered_words(*span));
             places.extend(covered.map(|(from, to)| NamePlace { thing, kind: name.kind, from, to }));
         }
         places.sort_by_key(|place| (place.from, std::cmp::Reverse(place.to)));
@@ -172,7 +173,7 @@ fn join(mut remarks: Vec<Remark>, name: &NamedThing, text: &str) -> String {
     let surfaces: Vec<String> = name
         .places
         .iter()
-        .take(MAX_MENTIONS)
+        .take(MAX_REMARKED_MENTIONS)
         .filter_map(|span| span.slice(text))
         .map(str::to_lowercase)
         .collect();

@@ -5,7 +5,7 @@ use super::lexicon::{Noun, noun, use_of};
 use super::words::Gap;
 
 /// Words of a phrase at most.
-const MAX_WORDS: usize = 15;
+const MAX_NOUN_PHRASE_WORDS: usize = 15;
 
 /// Words before a head noun at most.
 const MAX_MODIFIERS: usize = 6;
@@ -50,7 +50,7 @@ pub(super) fn noun_phrase(page: &PageText<'_>, begin: usize) -> Option<NounPhras
         from += 1;
     }
     let (mut to, mut end) = (from, End::Open);
-    while to < from + MAX_WORDS {
+    while to < from + MAX_NOUN_PHRASE_WORDS {
         let gap = words.gap_before(to);
         if to > from && !matches!(gap, Gap::Space | Gap::Quote | Gap::Dot) {
             end = End::Mark(gap);

@@ -86,7 +86,7 @@ impl Bm25 {
     /// counts as often, which is how a word is given weight.
     pub fn rank(&self, query: &str) -> Vec<RankedPassage> {
         let Bm25Options { k1, b } = self.options;
-        let mut scores = vec![0.0_f32; self.lengths.len()];
+        let mut rank_weights = vec![0.0_f32; self.lengths.len()];
         for asked in self.terms.of_query(query) {
             let postings = self.postings(asked.number);
             let weight = self.rarity(postings.len()) * asked.times as f32;
@@ -94,12 +94,12 @@ impl Bm25 {
                 let passage = posting.passage as usize;
                 let count = posting.count as f32;
                 let length = self.lengths[passage] as f32 / self.average;
-                scores[passage] += weight * count * (k1 + 1.0) / (count + k1 * (1.0 - b + b * length));
+                rank_weights[passage] += weight * count * (k1 + 1.0) / (count + k1 * (1.0 - b + b * length));
             }
         }
-        let ranked = scores.into_iter().enumerate().filter(|(_, score)| *score > 0.0);
+        let ranked = rank_weights.into_iter().enumerate().filter(|(_, rank_weight)| *rank_weight > 0.0);
         let mut ranking: Vec<RankedPassage> =
-            ranked.map(|(passage, score)| RankedPassage { passage, score }).collect();
+            ranked.map(|(passage, rank_weight)| RankedPassage { passage, rank_weight }).collect();
         sort(&mut ranking);
         ranking
     }
@@ -168,12 +168,12 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_those_of_the_formula() {
+    fn rank_weights_are_those_of_the_formula() {
         let ranking = Bm25::new(["red red blue", "green", "blue sky green"]).rank("red");
         // idf = ln(1 + 2.5 / 1.5); two of three words, 3 against an average of 7/3.
         let expected = (1.0_f32 + 2.5 / 1.5).ln() * 2.0 * 2.2 / (2.0 + 1.2 * (0.25 + 0.75 * 9.0 / 7.0));
         assert_eq!(ranking.len(), 1);
-        assert!((ranking[0].score - expected).abs() < 1e-5, "{} {expected}", ranking[0].score);
+        assert!((ranking[0].rank_weight - expected).abs() < 1e-5, "{} {expected}", ranking[0].rank_weight);
     }
 
     #[test]
@@ -198,8 +198,8 @@ mod tests {
         #[test]
         fn any_text_gives_a_ranking_in_order(passages in prop::collection::vec(".{0,40}", 0..8), query in ".{0,40}") {
             let ranking = Bm25::new(passages.iter().map(String::as_str)).rank(&query);
-            prop_assert!(ranking.windows(2).all(|pair| pair[0].score >= pair[1].score));
-            prop_assert!(ranking.iter().all(|ranked| ranked.score.is_finite() && ranked.passage < passages.len()));
+            prop_assert!(ranking.windows(2).all(|pair| pair[0].rank_weight >= pair[1].rank_weight));
+            prop_assert!(ranking.iter().all(|ranked| ranked.rank_weight.is_finite() && ranked.passage < passages.len()));
         }
     }
 }

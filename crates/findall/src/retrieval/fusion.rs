@@ -10,14 +10,16 @@ pub const RANK_OFFSET: f32 = 60.0;
 
 /// Every passage that stands in a ranking, best first.
 pub fn fuse(rankings: &[&[RankedPassage]]) -> Vec<RankedPassage> {
-    let mut scores: HashMap<usize, f32> = HashMap::new();
+    let mut rank_weights: HashMap<usize, f32> = HashMap::new();
     for ranking in rankings {
         for (place, ranked) in ranking.iter().enumerate() {
-            *scores.entry(ranked.passage).or_default() += 1.0 / (RANK_OFFSET + 1.0 + place as f32);
+            *rank_weights.entry(ranked.passage).or_default() += 1.0 / (RANK_OFFSET + 1.0 + place as f32);
         }
     }
-    let mut fused: Vec<RankedPassage> =
-        scores.into_iter().map(|(passage, score)| RankedPassage { passage, score }).collect();
+    let mut fused: Vec<RankedPassage> = rank_weights
+        .into_iter()
+        .map(|(passage, rank_weight)| RankedPassage { passage, rank_weight })
+        .collect();
     sort(&mut fused);
     fused
 }
@@ -27,7 +29,7 @@ mod tests {
     use super::*;
 
     fn ranking(passages: &[usize]) -> Vec<RankedPassage> {
-        passages.iter().map(|&passage| RankedPassage { passage, score: 1.0 }).collect()
+        passages.iter().map(|&passage| RankedPassage { passage, rank_weight: 1.0 }).collect()
     }
 
     #[test]
@@ -35,7 +37,7 @@ mod tests {
         let (words, meaning) = (ranking(&[4, 2, 7]), ranking(&[9, 2, 5]));
         let fused: Vec<usize> = fuse(&[&words, &meaning]).iter().map(|ranked| ranked.passage).collect();
         assert_eq!(fused, [2, 4, 9, 5, 7]);
-        assert_eq!(fuse(&[&words])[0].score, 1.0 / 61.0);
+        assert_eq!(fuse(&[&words])[0].rank_weight, 1.0 / 61.0);
         assert!(fuse(&[]).is_empty());
     }
 }

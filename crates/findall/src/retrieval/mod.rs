@@ -26,11 +26,11 @@ pub(crate) use terms::{terms_of, terms_with_words};
 pub struct RankedPassage {
     /// Its number among the passages ranked.
     pub passage: usize,
-    /// How well it fits; comparable within one ranking only.
-    pub score: f32,
+    /// What it is ranked by: a log-odds, a BM25 weight or a sum over ranks; comparable within one ranking only.
+    pub rank_weight: f32,
 }
 
 /// Best first; equal ones as they stand in the text.
 fn sort(ranking: &mut [RankedPassage]) {
-    ranking.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.passage.cmp(&b.passage)));
+    ranking.sort_by(|a, b| b.rank_weight.total_cmp(&a.rank_weight).then(a.passage.cmp(&b.passage)));
 }

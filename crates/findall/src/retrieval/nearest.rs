@@ -7,8 +7,9 @@ use crate::encode::{Calibration, Embedding};
 pub fn nearest(query: &Embedding, passages: &[Embedding], calibration: &Calibration) -> Vec<RankedPassage> {
     let log_odds = |passage: &Embedding| calibration.log_odds(query, passage);
     let scored = passages.iter().enumerate();
-    let mut ranking: Vec<RankedPassage> =
-        scored.map(|(number, passage)| RankedPassage { passage: number, score: log_odds(passage) }).collect();
+    let mut ranking: Vec<RankedPassage> = scored
+        .map(|(number, passage)| RankedPassage { passage: number, rank_weight: log_odds(passage) })
+        .collect();
     sort(&mut ranking);
     ranking
 }
@@ -24,7 +25,7 @@ mod tests {
         let ranking = nearest(&of([1.0, 0.0]), &[of([0.0, 1.0]), of([1.0, 0.0])], &calibration);
         assert_eq!(
             ranking,
-            [RankedPassage { passage: 1, score: 1.0 }, RankedPassage { passage: 0, score: -1.0 }]
+            [RankedPassage { passage: 1, rank_weight: 1.0 }, RankedPassage { passage: 0, rank_weight: -1.0 }]
         );
     }
 }

@@ -9,7 +9,7 @@ use crate::lexical::{distance, words};
 use crate::span::Span;
 use crate::word_list::WordList;
 
-const WORDS: &str = include_str!("common_words.txt");
+const TERM_WORD_LISTS: &str = include_str!("common_words.txt");
 
 /// Numbers the terms of texts.
 pub(super) struct Terms {
@@ -147,8 +147,8 @@ fn simplify_word(word: &str) -> Option<String> {
         return None;
     }
     let plain: String = words::strip_possessive(&folded).iter().collect();
-    (!plain.is_empty() && !COMMON.contains(&plain)).then_some(plain)
+    (!plain.is_empty() && !STOP_WORDS.contains(&plain)).then_some(plain)
 }
 
 /// Words that stand in every passage and every question.
-static COMMON: WordList = WordList::new(WORDS, "common");
+static STOP_WORDS: WordList = WordList::new(TERM_WORD_LISTS, "common");

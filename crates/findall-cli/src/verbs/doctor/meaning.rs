@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use findall::document::Document;
-use findall::knowledge::{FORMAT, KnowledgeBase};
+use findall::knowledge::{BASE_FORMAT, KnowledgeBase};
 use findall::{Engine, FindOptions};
 use findall_models::folder::Folder;
 use findall_models::places::Artifact;
@@ -121,7 +121,7 @@ fn knowledge(config: &Config, report: &mut DoctorReport) -> Result<Option<Knowle
                         report.add(
                             "knowledge",
                             Finding::Present(format!(
-                                "{}: {} entities, {} names, format {FORMAT}, {size}, opened in {opened}",
+                                "{}: {} entities, {} names, format {BASE_FORMAT}, {size}, opened in {opened}",
                                 path.display(),
                                 summary.entities,
                                 summary.names

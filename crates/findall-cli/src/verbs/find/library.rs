@@ -17,7 +17,7 @@ use crate::printer::Summary;
 use crate::progress::Progress;
 
 /// Passages, sentences and documents of each ranking that vote for documents.
-const MAX_VOTING_PASSAGES: usize = 400;
+const MAX_FOUND_VOTING_PASSAGES: usize = 400;
 
 /// Searches the documents of a library that are likeliest to have what is asked for.
 pub(super) fn run(
@@ -28,7 +28,7 @@ pub(super) fn run(
 ) -> Result<(Outcome, Summary), Failure> {
     let library = Library::open(folder)?;
     let snapshot = library.snapshot()?;
-    let ranking = FileRanking { snapshot: &snapshot, voters: MAX_VOTING_PASSAGES, by_knowledge: true };
+    let ranking = FileRanking { snapshot: &snapshot, voters: MAX_FOUND_VOTING_PASSAGES, by_knowledge: true };
     let ranked = match config.searcher.engine() {
         Some(engine) => {
             learn(&library, engine, progress)?;

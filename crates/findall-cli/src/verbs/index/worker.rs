@@ -18,7 +18,7 @@ use crate::printer::json;
 const MIN_BATCH_SENTENCES: usize = 512;
 
 /// The longest line that is read; a document with more is refused.
-const MAX_LINE_BYTES: u64 = 256 << 20;
+const MAX_ORDER_LINE_BYTES: u64 = 256 << 20;
 
 /// Documents in, records out, in the same order, one for each line.
 pub fn work(engine: &Engine) -> Result<Outcome, Failure> {
@@ -80,9 +80,9 @@ impl<R: BufRead> Lines<R> {
     pub fn next(&mut self) -> Result<Option<String>, Failure> {
         loop {
             let mut line = Vec::new();
-            let read = self.0.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line);
+            let read = self.0.by_ref().take(MAX_ORDER_LINE_BYTES).read_until(b'\n', &mut line);
             let read = read.map_err(|error| Failure::Verb(format!("cannot read the documents: {error}")))?;
-            if read as u64 == MAX_LINE_BYTES {
+            if read as u64 == MAX_ORDER_LINE_BYTES {
                 return Err(Failure::Verb("a line is over 256 MB; split the document".into()));
             }
             if read == 0 {

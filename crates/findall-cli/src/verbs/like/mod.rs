@@ -15,7 +15,7 @@ use findall::encode::ModelError;
 use findall::like::{Example, MAX_WORD_WEIGHT, Method, Term};
 use findall_library::Library;
 use findall_service::library_corpus::LibraryCorpus;
-use findall_service::like::{DEFAULT_SHOWN_ENTITIES, LikeLimit, LikeQuery, MAX_ENTITIES};
+use findall_service::like::{DEFAULT_SHOWN_ENTITIES, LikeLimit, LikeQuery, MAX_ALIKE_ENTITIES};
 
 #[cfg(not(feature = "screen"))]
 use crate::absent::Part;
@@ -69,7 +69,7 @@ pub struct LikeArgs {
     method: Method,
 
     /// Most entities shown
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_SHOWN_ENTITIES as u16, value_parser = clap::value_parser!(u16).range(1..=MAX_ENTITIES as i64))]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SHOWN_ENTITIES as u16, value_parser = clap::value_parser!(u16).range(1..=MAX_ALIKE_ENTITIES as i64))]
     top: u16,
 
     /// Do not ask that the sentence names something of the same kind

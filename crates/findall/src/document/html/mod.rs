@@ -88,7 +88,7 @@ struct HtmlReader<'h, 'b> {
 }
 
 /// Characters in which the first word of a phrase ends.
-const MAX_WORD_CHARS: usize = 64;
+const MAX_PHRASE_END_CHARS: usize = 64;
 
 /// What stands right before a text. Pages set a name and a role side by side as two elements that a script or a style sheet
 /// places apart; read as they stand, they are one word: "Ada KovácsHead of press".
@@ -202,7 +202,7 @@ impl HtmlReader<'_, '_> {
             self.builder.line_break(self.to_source_range(source));
         }
         let text = self.builder.text_from(self.last_start).trim_start();
-        let is_phrase = text.chars().take(MAX_WORD_CHARS).any(|c| c == ' ');
+        let is_phrase = text.chars().take(MAX_PHRASE_END_CHARS).any(|c| c == ' ');
         self.neighbour = if is_phrase { Neighbour::EndedPhrase } else { Neighbour::None };
         for closed in self.open.close_by_end(name) {
             self.end_element(closed);

@@ -11,7 +11,7 @@ const COURIER_WIDTH: f32 = 600.0;
 const FIRST_LETTER: u32 = 32;
 
 /// Helvetica, from space to tilde.
-const HELVETICA: [u16; 95] = [
+const HELVETICA_WIDTHS: [u16; 95] = [
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556,
     556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278,
     500, 667, 556, 833, 722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469,
@@ -20,7 +20,7 @@ const HELVETICA: [u16; 95] = [
 ];
 
 /// Times, from space to tilde.
-const TIMES: [u16; 95] = [
+const TIMES_WIDTHS: [u16; 95] = [
     250, 333, 408, 500, 500, 833, 778, 180, 333, 333, 500, 564, 250, 333, 250, 278, 500, 500, 500, 500, 500,
     500, 500, 500, 500, 500, 278, 278, 564, 564, 564, 444, 921, 722, 667, 667, 722, 611, 556, 722, 722, 333,
     389, 722, 611, 889, 722, 722, 556, 722, 667, 556, 611, 722, 722, 944, 722, 722, 611, 333, 278, 333, 469,
@@ -34,9 +34,9 @@ pub(super) fn standard_widths(name: &[u8]) -> (HashMap<u32, f32>, f32) {
     let listed: &[u16] = if holds(b"Courier") || holds(b"Mono") {
         return (HashMap::new(), COURIER_WIDTH);
     } else if holds(b"Times") || holds(b"Serif") {
-        &TIMES
+        &TIMES_WIDTHS
     } else if holds(b"Helvetica") || holds(b"Arial") {
-        &HELVETICA
+        &HELVETICA_WIDTHS
     } else {
         return (HashMap::new(), DEFAULT_WIDTH);
     };

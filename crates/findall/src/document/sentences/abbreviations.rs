@@ -2,7 +2,7 @@
 
 use crate::word_list::WordList;
 
-const WORDS: &str = include_str!("words.txt");
+const SENTENCE_WORD_LISTS: &str = include_str!("words.txt");
 
 /// What a full stop after a word may mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,12 +50,12 @@ pub(super) fn classify(before: &str) -> Abbreviation {
     }
     let lower = word.to_lowercase();
     let has = |list: &WordList| list.contains(&lower);
-    if has(&NEVER) {
+    if has(&NONFINAL_ABBREVIATIONS) {
         Abbreviation::Never
-    } else if has(&BEFORE_NUMBER) {
+    } else if has(&NUMBER_ABBREVIATIONS) {
         Abbreviation::BeforeNumber
-    } else if has(&SOMETIMES)
-        && (word.chars().next().is_some_and(char::is_uppercase) || has(&LOWER_SOMETIMES))
+    } else if has(&AMBIGUOUS_ABBREVIATIONS)
+        && (word.chars().next().is_some_and(char::is_uppercase) || has(&LOWERCASE_AMBIGUOUS_ABBREVIATIONS))
     {
         Abbreviation::Sometimes
     } else {
@@ -63,19 +63,19 @@ pub(super) fn classify(before: &str) -> Abbreviation {
     }
 }
 
-static NEVER: WordList = WordList::new(WORDS, "never");
+static NONFINAL_ABBREVIATIONS: WordList = WordList::new(SENTENCE_WORD_LISTS, "never");
 
-static BEFORE_NUMBER: WordList = WordList::new(WORDS, "before-number");
+static NUMBER_ABBREVIATIONS: WordList = WordList::new(SENTENCE_WORD_LISTS, "before-number");
 
-static SOMETIMES: WordList = WordList::new(WORDS, "sometimes");
+static AMBIGUOUS_ABBREVIATIONS: WordList = WordList::new(SENTENCE_WORD_LISTS, "sometimes");
 
-/// Those of [`SOMETIMES`] that are abbreviations in lower case too.
-static LOWER_SOMETIMES: WordList = WordList::new(WORDS, "lower-sometimes");
+/// Those of [`AMBIGUOUS_ABBREVIATIONS`] that are abbreviations in lower case too.
+static LOWERCASE_AMBIGUOUS_ABBREVIATIONS: WordList = WordList::new(SENTENCE_WORD_LISTS, "lower-sometimes");
 
 /// True when the text starts with a word that opens sentences far more often than it follows an abbreviation.
 pub(super) fn starts_sentence(text: &str) -> bool {
     let end = text.find(|c: char| !c.is_alphabetic() && c != '’' && c != '\'').unwrap_or(text.len());
-    OPENERS.contains(&text[..end])
+    SENTENCE_OPENERS.contains(&text[..end])
 }
 
-static OPENERS: WordList = WordList::new(WORDS, "opener");
+static SENTENCE_OPENERS: WordList = WordList::new(SENTENCE_WORD_LISTS, "opener");

@@ -1,7 +1,7 @@
 //! Numbers and what they count: money, shares, units, or nothing.
 
 use super::read::{char_after, char_before, digits, ends, is_listed, number, skip_blank, skip_sign, word};
-use super::words::{CODES, CURRENCIES, SCALES, SHORT_SCALES, UNIT_WORDS, UNITS};
+use super::words::{CURRENCIES, CURRENCY_CODES, SCALES, SHORT_SCALES, UNIT_WORDS, UNITS};
 use super::{ValueEnd, ValueKind};
 
 /// A sign of money.
@@ -14,7 +14,7 @@ pub(super) fn is_unit(word: &str) -> bool {
 }
 
 pub(super) fn is_currency(word: &str) -> bool {
-    CODES.contains(word) && word != "US" || is_listed(word, &CURRENCIES)
+    CURRENCY_CODES.contains(word) && word != "US" || is_listed(word, &CURRENCIES)
 }
 
 pub(super) fn amount(text: &str, at: usize) -> ValueEnd {
@@ -63,7 +63,7 @@ fn money_first(text: &str, at: usize) -> ValueEnd {
     if name.is_empty() || matches!(name, "US" | "A" | "C" | "R" | "HK" | "NZ" | "AU" | "CA") {
         let symbol = char_after(text, from).filter(|c| is_symbol(*c))?;
         from += symbol.len_utf8();
-    } else if !CODES.contains(name) {
+    } else if !CURRENCY_CODES.contains(name) {
         return None;
     } else {
         from = skip_sign(text, from, ".").unwrap_or(from);
@@ -114,7 +114,7 @@ fn percent(text: &str, end: usize) -> ValueEnd {
     if let Some(end) = skip_sign(text, from, "%").or_else(|| skip_sign(text, from, "‰")) {
         return Some((end, ValueKind::Percent));
     }
-    const WORDS: &[&str] = &[
+    const PERCENT_PHRASES: &[&str] = &[
         "percentage points",
         "percentage point",
         "per cent",
@@ -128,7 +128,8 @@ fn percent(text: &str, end: usize) -> ValueEnd {
         "procent",
         "por cento",
     ];
-    let end = WORDS.iter().find_map(|word| skip_sign(text, from, word)).filter(|end| ends(text, *end))?;
+    let end =
+        PERCENT_PHRASES.iter().find_map(|word| skip_sign(text, from, word)).filter(|end| ends(text, *end))?;
     Some((end, ValueKind::Percent))
 }
 

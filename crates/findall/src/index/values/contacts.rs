@@ -1,7 +1,7 @@
 //! How somebody can be reached: links, e-mail addresses, telephone numbers.
 
 use super::read::{char_after, char_before, digits, ends, is_listed, skip_blank, skip_sign, word_before};
-use super::words::{ENDINGS, PHONE_WORDS};
+use super::words::{DOMAIN_ENDINGS, PHONE_WORDS};
 use super::{ValueEnd, ValueKind};
 
 const SCHEMES: &[&str] = &["https://", "http://", "ftp://", "www."];
@@ -55,7 +55,7 @@ fn domain(text: &str, at: usize, known: bool) -> Option<usize> {
             Some(next) if char_after(text, next).is_some_and(|c| c.is_ascii_alphanumeric()) => end = next,
             _ => {
                 let ending = name.len() >= 2 && name.chars().all(|c| c.is_ascii_alphabetic());
-                let wanted = !known || ENDINGS.contains(name);
+                let wanted = !known || DOMAIN_ENDINGS.contains(name);
                 let joins =
                     char_after(text, end).is_some_and(|c| c.is_alphanumeric() || c == '@' || c == '_');
                 return (labels > 1 && ending && wanted && !joins).then_some(end);

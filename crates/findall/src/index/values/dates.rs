@@ -5,7 +5,8 @@ use super::read::{
     word_before,
 };
 use super::words::{
-    ALSO_WORDS, BEFORE_MONTH, BEFORE_YEAR, CAPITAL_MONTHS, COUNTED, NO_YEAR_AFTER, SMALL_MONTHS,
+    ALSO_WORDS, CAPITAL_MONTHS, COUNTED_NOUNS, SMALL_MONTHS, WORDS_AFTER_NO_YEAR, WORDS_BEFORE_MONTH,
+    WORDS_BEFORE_YEAR,
 };
 use super::{ValueEnd, ValueKind};
 
@@ -160,7 +161,7 @@ fn month_first(text: &str, at: usize) -> ValueEnd {
     if small || !ends(text, at + name.len()) {
         return None;
     }
-    let announced = is_listed(word_before(text, at), &BEFORE_MONTH);
+    let announced = is_listed(word_before(text, at), &WORDS_BEFORE_MONTH);
     // "Next May came home" is rarer than "May came home".
     (announced || !is_listed(name, &ALSO_WORDS)).then_some((at + name.len(), ValueKind::Month))
 }
@@ -207,10 +208,10 @@ fn year_alone(text: &str, at: usize) -> ValueEnd {
     let ahead = word_before(text, at);
     let bracketed =
         char_before(text, at) == Some('(') && matches!(follows, Some(')' | '–' | '-' | ',' | ';'));
-    let announced = is_listed(ahead, &BEFORE_YEAR) || bracketed || ranged;
-    let counts = is_listed(next, &COUNTED);
+    let announced = is_listed(ahead, &WORDS_BEFORE_YEAR) || bracketed || ranged;
+    let counts = is_listed(next, &COUNTED_NOUNS);
     let ours = (1800..=2100).contains(&value(year))
-        && !is_listed(ahead, &NO_YEAR_AFTER)
+        && !is_listed(ahead, &WORDS_AFTER_NO_YEAR)
         && char_before(text, at) != Some('-');
     let both = is_one(ahead, &["and", "to", "or"]) && (1500..=2100).contains(&value(year));
     (!counts && (announced || ours || both)).then_some((end, ValueKind::Date))

@@ -9,7 +9,10 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::super::coding::put_number;
 use super::super::{EntityId, KnowledgeBase, KnowledgeError, Record};
-use super::{ENTRY_BYTES, FORMAT, HEADER_BYTES, MAGIC, WordIndex, WordIndexError, fingerprint};
+use super::{
+    WORD_INDEX_ENTRY_BYTES, WORD_INDEX_FORMAT, WORD_INDEX_HEADER_BYTES, WORD_INDEX_MAGIC, WordIndex,
+    WordIndexError, fingerprint,
+};
 use crate::cache::{make_private_folder, read_private, write_whole};
 use crate::retrieval::TermReader;
 
@@ -121,12 +124,12 @@ fn build_bytes(
 /// Header, table and segments, one after another.
 fn join(base: &KnowledgeBase, parts: &[SegmentPart]) -> Vec<u8> {
     let mut out = Vec::new();
-    out.extend_from_slice(MAGIC);
-    out.extend_from_slice(&FORMAT.to_le_bytes());
+    out.extend_from_slice(WORD_INDEX_MAGIC);
+    out.extend_from_slice(&WORD_INDEX_FORMAT.to_le_bytes());
     out.extend_from_slice(&(parts.len() as u32).to_le_bytes());
     out.extend_from_slice(&fingerprint(base).to_le_bytes());
     out.extend_from_slice(&parts.iter().map(|part| part.terms).sum::<u64>().to_le_bytes());
-    let mut offset = (HEADER_BYTES + ENTRY_BYTES * parts.len() + 8) as u64;
+    let mut offset = (WORD_INDEX_HEADER_BYTES + WORD_INDEX_ENTRY_BYTES * parts.len() + 8) as u64;
     let mut first = 0u32;
     for part in parts {
         out.extend_from_slice(&first.to_le_bytes());
@@ -147,7 +150,7 @@ impl SegmentPart {
     fn to_file_bytes(&self, base: &KnowledgeBase, first: usize) -> Vec<u8> {
         let mut body = Vec::with_capacity(self.bytes.len() + 32);
         body.extend_from_slice(&fingerprint(base).to_le_bytes());
-        body.extend_from_slice(&u64::from(FORMAT).to_le_bytes());
+        body.extend_from_slice(&u64::from(WORD_INDEX_FORMAT).to_le_bytes());
         body.extend_from_slice(&(first as u64).to_le_bytes());
         body.extend_from_slice(&self.terms.to_le_bytes());
         body.extend_from_slice(&self.bytes);
@@ -164,7 +167,7 @@ impl SegmentPart {
         let number = |at: usize| super::read_u64(head, at);
         let sound = u64::from_le_bytes(*checksum) == xxh3_64(body)
             && number(0)? == fingerprint(base)
-            && number(8)? == u64::from(FORMAT)
+            && number(8)? == u64::from(WORD_INDEX_FORMAT)
             && number(16)? == first as u64;
         sound.then_some(Self { entities: last - first, terms: number(24)?, bytes: bytes.to_vec() })
     }

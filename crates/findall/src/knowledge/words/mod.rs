@@ -29,10 +29,10 @@ use crate::retrieval::terms_of;
 
 pub use build::BuildStep;
 
-const MAGIC: &[u8; 8] = b"findallW";
-const FORMAT: u32 = 1;
-const HEADER_BYTES: usize = 32;
-const ENTRY_BYTES: usize = 32;
+const WORD_INDEX_MAGIC: &[u8; 8] = b"findallW";
+const WORD_INDEX_FORMAT: u32 = 1;
+const WORD_INDEX_HEADER_BYTES: usize = 32;
+const WORD_INDEX_ENTRY_BYTES: usize = 32;
 /// Segments at most: four billion entities would need so many.
 const MAX_SEGMENTS: usize = 1 << 16;
 
@@ -157,7 +157,7 @@ impl WordIndex {
     }
 
     fn read(data: Data, base: &KnowledgeBase) -> Option<Self> {
-        if data.get(..8)? != MAGIC || read_u32(&data, 8)? != FORMAT {
+        if data.get(..8)? != WORD_INDEX_MAGIC || read_u32(&data, 8)? != WORD_INDEX_FORMAT {
             return None;
         }
         let count = read_u32(&data, 12)? as usize;
@@ -165,13 +165,13 @@ impl WordIndex {
             return None;
         }
         let terms = read_u64(&data, 24)?;
-        let end = HEADER_BYTES + ENTRY_BYTES * count;
+        let end = WORD_INDEX_HEADER_BYTES + WORD_INDEX_ENTRY_BYTES * count;
         if read_u64(&data, end)? != xxh3_64(data.get(..end)?) {
             return None;
         }
         let mut segments = Vec::with_capacity(count);
         let mut entities = 0usize;
-        for entry in data[HEADER_BYTES..end].chunks_exact(ENTRY_BYTES) {
+        for entry in data[WORD_INDEX_HEADER_BYTES..end].chunks_exact(WORD_INDEX_ENTRY_BYTES) {
             let segment = Segment::read(&data, entry)?;
             if segment.first as usize != entities {
                 return None;

@@ -13,14 +13,16 @@ pub(super) struct Anchor {
 }
 
 /// ASCII from common to rare in prose; what is not named is rarer still.
-const COMMON: &[u8] = b"etaoinsrhldcumfpgwyb,.vk-'\"01x2j5934q8z67";
+const COMMON_TEXT_BYTES: &[u8] = b"etaoinsrhldcumfpgwyb,.vk-'\"01x2j5934q8z67";
 
 impl Anchor {
     /// Picks the rarest character; one outside ASCII counts as rare, because such are scanned for anyway.
     pub fn choose(chars: &[char]) -> Anchor {
         let rarity = |c: char| match u8::try_from(c) {
-            Ok(byte) if c.is_ascii() => COMMON.iter().position(|&b| b == byte).unwrap_or(COMMON.len()),
-            _ => COMMON.len() + 1,
+            Ok(byte) if c.is_ascii() => {
+                COMMON_TEXT_BYTES.iter().position(|&b| b == byte).unwrap_or(COMMON_TEXT_BYTES.len())
+            }
+            _ => COMMON_TEXT_BYTES.len() + 1,
         };
         let best = chars.iter().enumerate().filter(|(_, c)| **c != ' ').max_by_key(|(_, c)| rarity(**c));
         let (index, &c) = best.unwrap_or((0, &' '));
