@@ -280,21 +280,28 @@ impl<'a> Inquiry<'a> {
         }
     }
 
-    /// Whether what is remembered, if anything is, needs no second opinion.
+    /// Whether what is remembered, if anything is, needs no second opinion and is all that is wanted.
     fn is_settled<'k, E>(
         &'k self,
         memory: AnswerMemory<'k>,
         document: &'k Document,
         encode: &dyn Fn() -> Result<Vec<f32>, E>,
     ) -> Result<bool, E> {
-        if self.larger.is_none() {
+        let usual = AskOptions::default().top;
+        let wanted = self.query.max_answers();
+        if self.larger.is_none() && wanted <= usual {
             return Ok(true);
         }
         let looked = self.cascade(memory, document, true, false).ask(encode, |_| Ok::<_, E>(((), None)))?;
+        let Ok(recalled) = looked.answer else { return Ok(false) };
+        // A reading that has as many as are usual may have had more.
+        if (usual..wanted).contains(&recalled.answers.len()) {
+            return Ok(false);
+        }
         // A person's word, the larger model's own, or what the reader is sure of.
         let sure =
             |best: &LocatedAnswer| best.origin != Origin::Reader || best.confidence >= min_sure_confidence();
-        Ok(looked.answer.is_ok_and(|recalled| recalled.answers.first().is_some_and(sure)))
+        Ok(self.larger.is_none() || recalled.answers.first().is_some_and(sure))
     }
 
     /// A second opinion on what the reader was not sure of.

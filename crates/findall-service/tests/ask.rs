@@ -39,8 +39,20 @@ impl Ship {
 
     /// Asks, with a reader that finds the captain and is this sure of it.
     fn ask(&self, confidence: f32, larger: Option<&dyn ChatModel>) -> InquiryOutcome {
+        self.ask_for(None, &["Duarte"], confidence, larger)
+    }
+
+    /// Asks for so many answers, with a reader that finds as many of these words as it is to read for.
+    fn ask_for(
+        &self,
+        top: Option<usize>,
+        words: &[&str],
+        confidence: f32,
+        larger: Option<&dyn ChatModel>,
+    ) -> InquiryOutcome {
+        let query = AskQuery { top, ..AskQuery::new(QUESTION, MAX_ANSWERS) };
         let inquiry = Inquiry {
-            query: AskQuery::new(QUESTION, MAX_ANSWERS),
+            query,
             documents: std::slice::from_ref(&self.document),
             memory: Some(AnswerMemory {
                 store: &*self.store,
@@ -60,24 +72,27 @@ impl Ship {
         };
         let read = |_: &_| {
             self.reads.set(self.reads.get() + 1);
-            let span = self.span("Duarte");
-            let found = FoundAnswer {
-                place: Place { document: 0, span },
-                sentence: span,
-                passage: span,
-                confidence,
-                order: 0.0,
-                signals: Signals::default(),
-                also: Vec::new(),
-            };
+            let found = words.iter().take(query.reading_options().top).map(|words| {
+                let span = self.span(words);
+                FoundAnswer {
+                    place: Place { document: 0, span },
+                    sentence: span,
+                    passage: span,
+                    confidence,
+                    order: 0.0,
+                    signals: Signals::default(),
+                    also: Vec::new(),
+                }
+            });
+            let found: Vec<FoundAnswer> = found.collect();
             Ok(Answers {
                 question: QUESTION.into(),
                 corrections: Vec::new(),
                 kind: QuestionKind::of(QUESTION),
                 outcome: if confidence < 0.5 { Outcome::Guessed } else { Outcome::Answered },
-                answers: vec![found.clone()],
+                answers: found.clone(),
                 evidence: Vec::new(),
-                ranking: vec![found],
+                ranking: found,
                 read: vec![Place { document: 0, span: Span::new(0, TEXT.len()) }],
                 coverage: Reach::default(),
             })
@@ -203,6 +218,23 @@ fn who_wants_fewer_answers_reads_as_usual_and_who_wants_more_reads_for_more() {
         let options = AskQuery { top, ..query }.reading_options();
         assert_eq!(options, AskOptions { top: read, ..usual });
     }
+}
+
+#[test]
+fn who_wants_more_answers_than_were_read_for_is_not_given_the_few_that_are_remembered() {
+    let ship = Ship::new();
+    let words = ["Duarte", "captain", "mate", "called", "Ines", "The", "was"];
+    let count = |top| ship.ask_for(top, &words, 0.9, None).answers.answers.len();
+    assert_eq!((count(None), count(Some(2)), ship.reads.get()), (5, 2, 1));
+    assert_eq!((count(Some(7)), ship.reads.get()), (7, 2), "read again, for more");
+    assert_eq!((count(Some(7)), count(None), ship.reads.get()), (7, 5, 2), "and then remembered");
+    let few = Ship::new();
+    few.ask_for(None, &words[..3], 0.9, None);
+    assert_eq!(
+        few.ask_for(Some(7), &words[..3], 0.9, None).source,
+        AnswerOrigin::Remembered,
+        "there are no more"
+    );
 }
 
 #[test]
