@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use findall::find::{FindError, FindOptions, Speed};
 use findall::lexical::{Finder, LexicalOptions};
-use findall_service::find::choose_keep_rule;
+use findall_service::find::{check_limits, choose_keep_rule};
 use tokio::time::Instant;
 
 use crate::app::App;
@@ -17,14 +17,10 @@ use findall_wire::{FindRequest, FindResponse};
 
 /// Refuses what cannot be asked.
 pub fn check_request(request: &FindRequest) -> Result<(), ApiError> {
-    if request.threshold.is_some_and(|threshold| !(0.0..=1.0).contains(&threshold)) {
-        return Err(ApiError::BadRequest("\"threshold\" must lie between 0 and 1".into()));
-    }
+    check_limits(request.threshold, request.top)
+        .map_err(|limit| ApiError::BadRequest(format!("\"{}\" {limit}", limit.field())))?;
     if request.guess && request.threshold.is_some() {
         return Err(ApiError::BadRequest("\"guess\" and \"threshold\" exclude each other".into()));
-    }
-    if request.top == Some(0) {
-        return Err(ApiError::BadRequest("\"top\" must be at least 1".into()));
     }
     // Before a page is read for it.
     Finder::new(&request.query, LexicalOptions::default())
@@ -32,7 +28,7 @@ pub fn check_request(request: &FindRequest) -> Result<(), ApiError> {
         .map_err(|error| ApiError::Unprocessable(error.to_string()))
 }
 
-/// How it is searched.
+/// The engine's options for a request.
 pub fn find_options(request: &FindRequest) -> FindOptions {
     FindOptions {
         keep: choose_keep_rule(request.threshold, request.guess),

@@ -11,6 +11,8 @@ use findall::tuning::tuning_id;
 use findall_store::cascade::{self, FreshReading, LocatedAnswer, LocatedAnswers, Source, apply_corrections};
 use findall_store::{Corrections, Origin, Page, Store, StoreError};
 
+use crate::find::is_probability;
+
 /// Most answers that a person at a command line is given, from as many documents as were named.
 pub const MAX_ANSWERS: usize = 1000;
 /// Most answers of one page: they travel in one response, each with its sentence and all its places.
@@ -31,7 +33,7 @@ pub enum AskLimit {
 
 /// What a question to one page is asked with; without a word about either, the defaults hold.
 pub fn check_page_limits(top: Option<usize>, threshold: Option<f32>) -> Result<(), AskLimit> {
-    if threshold.is_some_and(|threshold| !(0.0..=1.0).contains(&threshold)) {
+    if threshold.is_some_and(|threshold| !is_probability(threshold)) {
         return Err(AskLimit::Threshold);
     }
     match top {

@@ -12,7 +12,7 @@ use findall::knowledge::corrections::{Correction, CorrectionError, CorrectionsFi
 use findall::knowledge::words::{WordIndex, WordIndexError};
 use findall::knowledge::{KnowledgeBase, KnowledgeError};
 
-use crate::find::choose_keep_rule;
+use crate::find::{choose_keep_rule, is_probability};
 
 /// Entities given when nobody says how many.
 pub const DEFAULT_BASE_ENTITIES: usize = 20;
@@ -50,7 +50,7 @@ impl BaseQuery {
         if !(1..=MAX_BASE_ENTITIES).contains(&most) {
             return Err(BaseLimit::Most);
         }
-        if self.threshold.is_some_and(|threshold| !(0.0..=1.0).contains(&threshold)) {
+        if self.threshold.is_some_and(|threshold| !is_probability(threshold)) {
             return Err(BaseLimit::Threshold);
         }
         Ok(BaseOptions {

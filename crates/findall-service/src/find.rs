@@ -1,11 +1,46 @@
-//! A query to a document, as every face asks it: which matches are kept, and those that are there while the document is
-//! still being read. Batches of it become ready, and each gives the matches that stand in it; what only the whole document
+//! A query to a document, as every face asks it: its limits, which matches are kept, and those that are there while the document
+//! is still being read. Batches of it become ready, and each gives the matches that stand in it; what only the whole document
 //! can tell comes with the search of the whole.
 
 use findall::Engine;
 use findall::document::Document;
 use findall::find::{FindError, FindOptions, Findings, KeepRule, Speed};
 use findall::index::Progress;
+
+/// A limit that a query to a document does not keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FindLimit {
+    /// The threshold is no probability.
+    #[error("must lie between 0 and 1")]
+    Threshold,
+    /// Not even one match is wanted.
+    #[error("must be at least 1")]
+    Matches,
+}
+
+impl FindLimit {
+    /// What goes over the limit, as requests and settings call it.
+    pub fn field(self) -> &'static str {
+        match self {
+            Self::Threshold => "threshold",
+            Self::Matches => "top",
+        }
+    }
+}
+
+/// What a document is searched with; without a word about either, all matches are given that findall decides on.
+pub fn check_limits(threshold: Option<f32>, top: Option<usize>) -> Result<(), FindLimit> {
+    match (threshold, top) {
+        (Some(threshold), _) if !is_probability(threshold) => Err(FindLimit::Threshold),
+        (_, Some(0)) => Err(FindLimit::Matches),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a threshold is one of probabilities.
+pub(crate) fn is_probability(threshold: f32) -> bool {
+    (0.0..=1.0).contains(&threshold)
+}
 
 /// Which matches are kept: those of at least the probability that was named, or those that findall decides on, the likeliest
 /// at least where something is known to answer.
@@ -66,5 +101,13 @@ mod tests {
         for guess in [false, true] {
             assert_eq!(choose_keep_rule(Some(0.25), guess), KeepRule::AtLeast(0.25));
         }
+    }
+
+    #[test]
+    fn limits_are_kept_and_said() {
+        assert_eq!(check_limits(None, None), Ok(()));
+        assert_eq!(check_limits(Some(1.0), Some(1)), Ok(()));
+        assert_eq!(check_limits(Some(f32::NAN), Some(1)), Err(FindLimit::Threshold));
+        assert_eq!(check_limits(Some(0.5), Some(0)).unwrap_err().to_string(), "must be at least 1");
     }
 }

@@ -4,7 +4,7 @@
 //! - [`ask`]: a question enters; the answer leaves, remembered, corrected, read now or found by a larger model.
 //! - [`base`]: a list query to the knowledge base itself, and a person's corrections of it.
 //! - [`feedback`]: a person's word about an answer, kept.
-//! - [`find`]: which matches are kept, and matches by meaning while a document is still being read.
+//! - [`find`]: limits of a query, which matches are kept, and matches by meaning while a document is still being read.
 //! - [`forget`]: what a person wants forgotten is gone from store, cache and library.
 //! - [`library_corpus`]: the sentences of a library, and where they stand (feature `library`).
 //! - [`like`]: from one sentence to all entities of that kind.

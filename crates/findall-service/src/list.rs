@@ -8,6 +8,8 @@ use findall::list::{Helpers, LargerListModel, ListOptions, Listing, Relation, Sc
 use findall::names::{Cast, CastKind};
 use findall::{Document, Engine};
 
+use crate::find::is_probability;
+
 /// Passages that candidates are taken from where a larger model reads them, which takes seconds a passage.
 pub const DEFAULT_PASSAGES_FOR_LARGER: usize = 20;
 /// Passages that the reader is asked about where the relation is in a person's own words.
@@ -60,7 +62,7 @@ impl ListChoices {
             read: self.read.unwrap_or(read),
             ..self.options.clone()
         };
-        if !(0.0..=1.0).contains(&options.threshold) {
+        if !is_probability(options.threshold) {
             return Err(ListLimit::Threshold);
         }
         match options.pool.min(options.top).min(options.batch) {

@@ -8,6 +8,8 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use findall_service::find::check_limits;
+
 use self::color::Palette;
 use self::layer::{Case, ColorWhen, Layer, Sort};
 use self::sources::SettingSources;
@@ -90,11 +92,8 @@ impl Config {
         let wrong = |origin: &str, message: &str| {
             Err(Failure::Setting { origin: origin.to_owned(), message: message.to_owned() })
         };
-        if settings.threshold.is_some_and(|threshold| !(0.0..=1.0).contains(&threshold)) {
-            return wrong("threshold", "must lie between 0 and 1");
-        }
-        if settings.top == Some(0) {
-            return wrong("top", "must be at least 1");
+        if let Err(limit) = check_limits(settings.threshold, settings.top) {
+            return wrong(limit.field(), &limit.to_string());
         }
         if settings.threads.is_some_and(|threads| threads == 0 || threads > 256) {
             return wrong("threads", "must be 1 to 256");
