@@ -1,9 +1,6 @@
 //! One input in, its matches out: bytes are read, become a [`Document`], and are searched. The models and the
 //! knowledge base are not touched unless the request needs them, so `--exact` starts as fast as grep.
 
-#[cfg(feature = "library")]
-mod together;
-
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -16,6 +13,8 @@ use findall::find::{EvidenceSource, FindError, FindOptions, Findings, MatchKind,
 use findall::index::{Coverage, PreparedDocument};
 use findall::lexical::{CaseRule, Finder, LexicalKind, LexicalMatch, LexicalOptions, Spelling, WordRule};
 use findall_service::find::{FirstMatches, choose_keep_rule};
+#[cfg(feature = "library")]
+use findall_service::library_search::LibrarySearch;
 
 use crate::config::Config;
 use crate::config::layer::Case;
@@ -140,6 +139,36 @@ impl Searcher {
     pub fn first_lines(&self, document: &Document, most: usize) -> (usize, usize) {
         let text = document.text();
         hit::first_lines(self.finder.exact(text).map(|found| found.span), text, most)
+    }
+
+    /// All matches of several documents of a library that are searched as one; `report` hears how many are done of how many.
+    #[cfg(feature = "library")]
+    pub fn search_all(
+        &self,
+        documents: &[&Document],
+        threads: usize,
+        report: &(dyn Fn(usize, usize) + Sync),
+    ) -> Result<Vec<SearchResults>, FindError> {
+        let Some(engine) = &self.engine else {
+            return Ok(documents.iter().map(|document| self.search_by_words(document)).collect());
+        };
+        let search = LibrarySearch { engine, query: &self.query, options: self.options, threads };
+        search.find(documents, report, |document, found| match found {
+            Some((findings, prepared)) => to_results(findings, prepared),
+            None => SearchResults { not_indexed: true, ..self.search_by_words(document) },
+        })
+    }
+
+    /// The engine, when the search goes by meaning.
+    #[cfg(feature = "library")]
+    pub fn engine(&self) -> Option<&Engine> {
+        self.engine.as_ref()
+    }
+
+    /// What is looked for.
+    #[cfg(feature = "library")]
+    pub fn query(&self) -> &str {
+        &self.query
     }
 
     /// As [`search`](Self::search), handing over matches as passages are read. What comes back are the matches of the

@@ -10,6 +10,7 @@
 //! - [`like`]: from one sentence to all entities of that kind.
 //! - [`list`]: subjects and relations enter, whole lists from a book leave.
 //! - [`library_files`]: which files of a library are worth reading for a query (feature `library`).
+//! - [`library_search`]: many documents of a library, searched as one (feature `library`).
 //! - [`questions`]: what was asked before, here and of other pages.
 
 pub mod ask;
@@ -21,6 +22,8 @@ pub mod forget;
 pub mod library_corpus;
 #[cfg(feature = "library")]
 pub mod library_files;
+#[cfg(feature = "library")]
+pub mod library_search;
 pub mod like;
 pub mod list;
 pub mod questions;

@@ -1,12 +1,20 @@
-//! Which files of a library are worth reading for a query: the words of their passages, the meaning of their sentences and
-//! what is known about what they name vote, and the votes are fused.
+//! Which files of a library are worth reading for a query: the words of their passages, the meaning of their sentences and,
+//! for find, what is known about what they name vote, and the votes are fused.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 
-use findall::Engine;
 use findall::encode::ModelError;
 use findall::retrieval::{RankedPassage, fuse};
+use findall::{Document, Engine};
 use findall_library::{LibraryError, Snapshot};
+
+/// Passages and sentences that vote for the files that a question is asked of.
+const MAX_ASKED_VOTERS: usize = 200;
+/// Files that a question is asked of.
+const MAX_ASKED_FILES: usize = 16;
+/// Passages, sentences and files of each ranking that vote for the files that are searched.
+const MAX_SEARCHED_VOTERS: usize = 400;
 
 /// Why files could not be ranked.
 #[derive(Debug, thiserror::Error)]
@@ -21,23 +29,59 @@ pub enum FileRankingError {
 
 /// Ranks the files of a library.
 #[derive(Clone, Copy)]
-pub struct FileRanking<'a> {
+struct FileRanking<'a> {
     /// The library as it is now.
-    pub snapshot: &'a Snapshot,
+    snapshot: &'a Snapshot,
     /// Passages, sentences and documents of each ranking that vote.
-    pub voters: usize,
+    voters: usize,
     /// Whether what is known about the names in a document votes, too.
-    pub by_knowledge: bool,
+    by_knowledge: bool,
+}
+
+/// A file of a library, with its name there.
+pub type NamedDocument = (PathBuf, Document);
+
+/// The documents that are likeliest to answer a question, likeliest first.
+pub fn read_files_to_ask(
+    snapshot: &Snapshot,
+    engine: &Engine,
+    question: &str,
+) -> Result<Vec<NamedDocument>, FileRankingError> {
+    let ranking = FileRanking { snapshot, voters: MAX_ASKED_VOTERS, by_knowledge: false };
+    Ok(ranking.read_best(&ranking.rank_by_everything(engine, question)?, MAX_ASKED_FILES))
+}
+
+/// The documents that are likeliest to have what is looked for, likeliest first and so many at most, and how many others may
+/// have it; by their words alone without an engine.
+pub fn read_files_to_search(
+    snapshot: &Snapshot,
+    engine: Option<&Engine>,
+    query: &str,
+    most: usize,
+) -> Result<(Vec<NamedDocument>, usize), FileRankingError> {
+    let ranking = FileRanking { snapshot, voters: MAX_SEARCHED_VOTERS, by_knowledge: true };
+    let ranked = match engine {
+        Some(engine) => ranking.rank_by_everything(engine, query)?,
+        None => ranking.rank_by_words(query),
+    };
+    Ok((ranking.read_best(&ranked, most), ranked.len().saturating_sub(most)))
 }
 
 impl FileRanking<'_> {
+    fn read_best(&self, ranked: &[usize], most: usize) -> Vec<NamedDocument> {
+        let snapshot = self.snapshot;
+        let read =
+            |&file: &usize| Some((PathBuf::from(&snapshot.files()[file].path), snapshot.document(file)?));
+        ranked.iter().take(most).filter_map(read).collect()
+    }
+
     /// Files by the words of their passages, best first, as places in the snapshot.
-    pub fn rank_by_words(&self, query: &str) -> Vec<usize> {
+    fn rank_by_words(&self, query: &str) -> Vec<usize> {
         keep_first_places(self.snapshot.passages(query, self.voters).iter().map(|passage| passage.file))
     }
 
     /// Files by all that is known about them, likeliest first.
-    pub fn rank_by_everything(&self, engine: &Engine, query: &str) -> Result<Vec<usize>, FileRankingError> {
+    fn rank_by_everything(&self, engine: &Engine, query: &str) -> Result<Vec<usize>, FileRankingError> {
         let made_by = engine.made_by();
         let (corpus, files) = self.snapshot.corpus(&made_by, None)?;
         let vector = engine.question_vector(query)?;

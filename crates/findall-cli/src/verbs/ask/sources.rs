@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use findall::Engine;
 use findall::document::{Document, Format, ReadOptions};
 #[cfg(feature = "library")]
-use findall_service::library_files::FileRanking;
+use findall_service::library_files::read_files_to_ask;
 
 #[cfg(feature = "library")]
 use crate::failure::Failure;
@@ -19,12 +19,6 @@ use crate::walk::{Input, Inputs};
 
 /// Text asked at once, in bytes; a folder with more is asked as far as it goes.
 const MAX_TEXT_BYTES: usize = 256_000_000;
-
-/// Passages and sentences of a library that vote for their documents, and documents that are then read.
-#[cfg(feature = "library")]
-const MAX_VOTING_PASSAGES: usize = 200;
-#[cfg(feature = "library")]
-const MAX_READ_DOCUMENTS: usize = 16;
 
 /// What the documents were read from.
 #[derive(Default)]
@@ -47,16 +41,8 @@ impl Sources {
     #[cfg(feature = "library")]
     pub fn from_library(folder: &Path, engine: &Engine, question: &str) -> Result<Self, Failure> {
         let snapshot = findall_library::Library::open(folder)?.snapshot()?;
-        let ranking = FileRanking { snapshot: &snapshot, voters: MAX_VOTING_PASSAGES, by_knowledge: false };
-        let mut sources = Self::default();
-        for file in ranking.rank_by_everything(engine, question)?.into_iter().take(MAX_READ_DOCUMENTS) {
-            if let Some(document) = snapshot.document(file) {
-                sources.bytes += document.text().len();
-                sources.paths.push(PathBuf::from(&snapshot.files()[file].path));
-                sources.documents.push(document);
-            }
-        }
-        Ok(sources)
+        let (paths, documents) = read_files_to_ask(&snapshot, engine, question)?.into_iter().unzip();
+        Ok(Self { paths, documents, ..Self::default() })
     }
 
     /// Reads all that it can, and complains about the rest.

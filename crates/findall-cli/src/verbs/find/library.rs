@@ -2,12 +2,12 @@
 //! meaning of their sentences and by what is known about what they name; those are searched as files are, and shown best
 //! first.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use findall::Engine;
 use findall::document::Document;
 use findall_library::{Library, LibraryError};
-use findall_service::library_files::FileRanking;
+use findall_service::library_files::read_files_to_search;
 
 use super::{FileOutcome, FindConfig, render};
 use crate::failure::{Failure, Outcome, complain};
@@ -15,9 +15,6 @@ use crate::library;
 use crate::output::Output;
 use crate::printer::Summary;
 use crate::progress::Progress;
-
-/// Passages, sentences and documents of each ranking that vote for documents.
-const MAX_FOUND_VOTING_PASSAGES: usize = 400;
 
 /// Searches the documents of a library that are likeliest to have what is asked for.
 pub(super) fn run(
@@ -28,19 +25,11 @@ pub(super) fn run(
 ) -> Result<(Outcome, Summary), Failure> {
     let library = Library::open(folder)?;
     let snapshot = library.snapshot()?;
-    let ranking = FileRanking { snapshot: &snapshot, voters: MAX_FOUND_VOTING_PASSAGES, by_knowledge: true };
-    let ranked = match config.searcher.engine() {
-        Some(engine) => {
-            learn(&library, engine, progress)?;
-            ranking.rank_by_everything(engine, config.searcher.query())?
-        }
-        None => ranking.rank_by_words(config.searcher.query()),
-    };
-    let chosen: Vec<(PathBuf, Document)> = ranked
-        .iter()
-        .take(most)
-        .filter_map(|&file| Some((PathBuf::from(&snapshot.files()[file].path), snapshot.document(file)?)))
-        .collect();
+    let (engine, query) = (config.searcher.engine(), config.searcher.query());
+    if let Some(engine) = engine {
+        learn(&library, engine, progress)?;
+    }
+    let (chosen, rest) = read_files_to_search(&snapshot, engine, query, most)?;
     let documents: Vec<&Document> = chosen.iter().map(|(_, document)| document).collect();
     progress.say(&format!("searching {} of {} documents", chosen.len(), snapshot.files().len()));
     let searched = config.searcher.search_all(&documents, config.threads, &|done, of| {
@@ -69,8 +58,8 @@ pub(super) fn run(
             ));
         });
     }
-    if ranked.len() > most && config.tells_coverage {
-        let (rest, most) = (ranked.len() - most, most * 2);
+    if rest > 0 && config.tells_coverage {
+        let most = most * 2;
         progress.run_aside(|| {
             complain(&format!("{rest} less likely documents were not read; --documents {most} reads more"));
         });
