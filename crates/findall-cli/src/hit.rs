@@ -4,41 +4,17 @@ use std::borrow::Cow;
 use std::cell::Cell;
 
 use findall::Span;
+use findall::find::{MatchKind, Order, keep_best};
 
 use crate::config::layer::Sort;
 
-/// How a match came about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Label {
-    /// The query's words stand there.
-    Exact,
-    /// Nearly the query's words: a typing error, another ending.
-    Fuzzy,
-    /// What stands there satisfies the query.
-    Meaning,
-    /// A number or date of the kind asked for.
-    Value,
-}
-
-impl Label {
-    /// The word that people and programs see.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Fuzzy => "fuzzy",
-            Self::Meaning => "meaning",
-            Self::Value => "value",
-        }
-    }
-}
-
-/// One match.
+/// A place that is shown for the query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
     /// Where it stands in the document's text.
     pub span: Span,
     /// How it came about.
-    pub label: Label,
+    pub kind: MatchKind,
     /// How good it is, 0 to 1.
     pub score: f32,
     /// Why it is a match, in words.
@@ -61,13 +37,13 @@ pub struct Entity {
 /// Which of a file's matches are shown, and in which order.
 #[derive(Clone, Copy, Debug)]
 pub struct Selection {
-    /// Lowest score.
+    /// The lowest score that is shown.
     pub threshold: f32,
     /// Best matches kept.
     pub top: Option<usize>,
     /// Matching lines kept, from the start of the file.
     pub max_lines: Option<usize>,
-    /// Order.
+    /// The order in which they are shown.
     pub sort: Sort,
 }
 
@@ -83,18 +59,13 @@ impl Selection {
         if self.threshold > 0.0 {
             hits.retain(|hit| hit.score >= self.threshold);
         }
-        let by_place = |a: &Hit, b: &Hit| a.span.cmp(&b.span).then(b.score.total_cmp(&a.score));
-        let by_score = |a: &Hit, b: &Hit| b.score.total_cmp(&a.score).then(a.span.cmp(&b.span));
-        if let Some(top) = self.top {
-            hits.sort_by(by_score);
-            hits.truncate(top);
-        }
-        hits.sort_by(by_place);
+        let rank = |hit: &Hit| (hit.span, hit.score);
+        keep_best(&mut hits, self.top, Order::Document, rank);
         if let Some(most) = self.max_lines {
             hits.truncate(spans_within_lines(hits.iter().map(|hit| hit.span), text, most));
         }
         if self.sort == Sort::Score {
-            hits.sort_by(by_score);
+            keep_best(&mut hits, None, Order::Score, rank);
         }
         hits
     }
@@ -173,7 +144,7 @@ mod tests {
     fn hits(spans: &[(usize, usize, f32)]) -> Vec<Hit> {
         let hit = |&(start, end, score)| Hit {
             span: Span::new(start, end),
-            label: Label::Exact,
+            kind: MatchKind::Exact,
             score,
             why: "".into(),
             entity: None,

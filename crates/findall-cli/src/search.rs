@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use findall::Engine;
 use findall::document::{Document, Format, Limits, ReadOptions};
 use findall::error::DocumentError;
-use findall::find::{EvidenceSource, FindError, FindOptions, Findings, MatchKind, QueryCorrection};
+use findall::find::{EvidenceSource, FindError, FindOptions, Findings, QueryCorrection};
 use findall::index::{Coverage, PreparedDocument};
-use findall::lexical::{CaseRule, Finder, LexicalKind, LexicalMatch, LexicalOptions, Spelling, WordRule};
+use findall::lexical::{CaseRule, Finder, LexicalMatch, LexicalOptions, Spelling, WordRule};
 use findall_service::find::{FirstMatches, choose_keep_rule};
 #[cfg(feature = "library")]
 use findall_service::library_search::LibrarySearch;
@@ -19,7 +19,7 @@ use findall_service::library_search::LibrarySearch;
 use crate::config::Config;
 use crate::config::layer::Case;
 use crate::failure::Failure;
-use crate::hit::{self, Count, Entity, Hit, Label};
+use crate::hit::{self, Count, Entity, Hit};
 use crate::meaning;
 use crate::stdin::{self, LineQuota};
 
@@ -208,12 +208,7 @@ fn to_results(findings: Findings, prepared: &PreparedDocument) -> SearchResults 
     let notes = findings.corrections.iter().map(correction).collect();
     let hits = findings.matches.into_iter().map(|found| Hit {
         span: found.span,
-        label: match found.kind {
-            MatchKind::Exact => Label::Exact,
-            MatchKind::Fuzzy => Label::Fuzzy,
-            MatchKind::Meaning => Label::Meaning,
-            MatchKind::Value => Label::Value,
-        },
+        kind: found.kind,
         score: found.score,
         why: found.why.to_string().into(),
         entity: found.entity.map(|number| {
@@ -226,11 +221,8 @@ fn to_results(findings: Findings, prepared: &PreparedDocument) -> SearchResults 
 }
 
 fn hit_of(found: LexicalMatch) -> Hit {
-    let label = match found.kind {
-        LexicalKind::Exact => Label::Exact,
-        LexicalKind::Fuzzy(_) => Label::Fuzzy,
-    };
-    Hit { span: found.span, label, score: found.score, why: found.kind.explain().into(), entity: None }
+    let LexicalMatch { span, kind, score } = found;
+    Hit { span, kind: kind.into(), score, why: kind.explain().into(), entity: None }
 }
 
 /// Why an input gave nothing.

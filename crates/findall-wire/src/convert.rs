@@ -2,7 +2,7 @@
 
 use findall::document::Document;
 use findall::encode::probability;
-use findall::find::{Findings, Match, MatchKind, MatchReason};
+use findall::find::{Findings, Match, MatchKind, MatchReason, Order, keep_best};
 use findall::index::{Coverage, PreparedEntity};
 use findall::{Engine, PreparedDocument, Span};
 
@@ -118,15 +118,11 @@ pub fn findings(
     let wanted =
         |found: &&Match| request.kinds.as_ref().is_none_or(|kinds| kinds.contains(&kind(found.kind)));
     let mut kept: Vec<&Match> = findings.matches.iter().filter(wanted).collect();
-    let best_first = |a: &&Match, b: &&Match| b.score.total_cmp(&a.score).then(a.span.cmp(&b.span));
-    if let Some(top) = request.top.filter(|top| *top < kept.len()) {
-        kept.sort_by(best_first);
-        kept.truncate(top);
-    }
-    match request.order {
-        WireOrder::Document => kept.sort_by_key(|found| found.span),
-        WireOrder::Score => kept.sort_by(best_first),
-    }
+    let order = match request.order {
+        WireOrder::Document => Order::Document,
+        WireOrder::Score => Order::Score,
+    };
+    keep_best(&mut kept, request.top, order, |found| (found.span, found.score));
     let left_out = kept.len().saturating_sub(most);
     let matches = kept.iter().take(most).map(|found| wire_match(found, document, prepared, &converter));
     let matches: Vec<WireMatch> = matches.collect();

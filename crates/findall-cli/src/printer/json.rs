@@ -89,7 +89,7 @@ fn match_line<'e>(
     MatchLine {
         path,
         text: hit.span.slice(text).unwrap_or_default(),
-        label: hit.label.name(),
+        label: hit.kind.name(),
         score: hit.score,
         why: &hit.why,
         entity: hit.entity.as_ref().map(|entity| EntityLine {

@@ -6,11 +6,12 @@ use std::path::Path;
 use anstyle::Style;
 use findall::Span;
 use findall::document::Positions;
+use findall::find::MatchKind;
 
 use super::terminal::{excerpt, push};
 use super::{FileReport, Mode, PrintConfig};
 use crate::config::color::Palette;
-use crate::hit::{Hit, Label};
+use crate::hit::Hit;
 
 /// Hits that are shown together because their lines touch.
 struct Group<'r> {
@@ -73,7 +74,7 @@ impl Printer<'_> {
         let words = hit.span.slice(self.text).unwrap_or_default();
         // One match, one line, whatever it spans.
         let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
-        push_painted(out, style_of(&self.config.palette, hit.label), &words, self.config.pretty);
+        push_painted(out, style_of(&self.config.palette, hit.kind), &words, self.config.pretty);
         self.push_remark(std::slice::from_ref(hit), out);
         out.push(b'\n');
         self.push_explanation(hit, out);
@@ -180,7 +181,7 @@ impl Printer<'_> {
             push(out, &self.text[at..start], self.config.pretty);
             push_painted(
                 out,
-                style_of(&self.config.palette, hit.label),
+                style_of(&self.config.palette, hit.kind),
                 &self.text[start..end],
                 self.config.pretty,
             );
@@ -205,9 +206,9 @@ impl Printer<'_> {
             return;
         }
         let mut labels: Vec<&str> = Vec::new();
-        for hit in hits.iter().filter(|hit| hit.label != Label::Exact) {
-            if !labels.contains(&hit.label.name()) {
-                labels.push(hit.label.name());
+        for hit in hits.iter().filter(|hit| hit.kind != MatchKind::Exact) {
+            if !labels.contains(&hit.kind.name()) {
+                labels.push(hit.kind.name());
             }
         }
         if !labels.is_empty() {
@@ -222,19 +223,19 @@ impl Printer<'_> {
         let words = hit.span.slice(self.text).unwrap_or_default();
         let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
         out.extend_from_slice(b"    ");
-        let style = style_of(&self.config.palette, hit.label);
+        let style = style_of(&self.config.palette, hit.kind);
         push_painted(out, style, &words, self.config.pretty);
-        let remark = format!(" · {} {:.2} · {}", hit.label.name(), hit.score, hit.why);
+        let remark = format!(" · {} {:.2} · {}", hit.kind.name(), hit.score, hit.why);
         push_painted(out, self.config.palette.dim, &remark, self.config.pretty);
         out.push(b'\n');
     }
 }
 
-fn style_of(palette: &Palette, label: Label) -> Style {
-    match label {
-        Label::Exact => palette.exact,
-        Label::Fuzzy => palette.fuzzy,
-        Label::Meaning | Label::Value => palette.meaning,
+fn style_of(palette: &Palette, kind: MatchKind) -> Style {
+    match kind {
+        MatchKind::Exact => palette.exact,
+        MatchKind::Fuzzy => palette.fuzzy,
+        MatchKind::Meaning | MatchKind::Value => palette.meaning,
     }
 }
 

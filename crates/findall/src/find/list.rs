@@ -3,7 +3,8 @@
 use super::query::ParsedQuery;
 use super::{Match, MatchKind, MatchReason, Order};
 use crate::index::PreparedDocument;
-use crate::lexical::{LexicalKind, LexicalMatch};
+use crate::lexical::LexicalMatch;
+use crate::span::Span;
 
 /// How likely a value of the kind asked for is meant.
 const VALUE_CONFIDENCE: f32 = 0.9;
@@ -26,7 +27,7 @@ pub(super) fn join(by_meaning: Vec<Match>, by_letters: Vec<LexicalMatch>, order:
     let mut all = by_meaning;
     all.extend(by_letters.into_iter().map(|found| Match {
         span: found.span,
-        kind: if found.kind == LexicalKind::Exact { MatchKind::Exact } else { MatchKind::Fuzzy },
+        kind: found.kind.into(),
         score: found.score,
         entity: None,
         why: found.kind.into(),
@@ -40,10 +41,25 @@ pub(super) fn join(by_meaning: Vec<Match>, by_letters: Vec<LexicalMatch>, order:
             _ => kept.push(one),
         }
     }
-    if order == Order::Score {
-        kept.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.span.cmp(&b.span)));
-    }
+    keep_best(&mut kept, None, order, |found| (found.span, found.score));
     kept
+}
+
+/// Keeps the `top` best of what was found, all where no number is given, and puts them in order. `rank` says where one stands
+/// and what its score is.
+pub fn keep_best<T>(found: &mut Vec<T>, top: Option<usize>, order: Order, rank: impl Fn(&T) -> (Span, f32)) {
+    let best_first = |a: &T, b: &T| {
+        let ((a, a_score), (b, b_score)) = (rank(a), rank(b));
+        b_score.total_cmp(&a_score).then(a.cmp(&b))
+    };
+    if let Some(top) = top.filter(|top| *top < found.len()) {
+        found.sort_by(best_first);
+        found.truncate(top);
+    }
+    match order {
+        Order::Document => found.sort_by_key(|one| rank(one).0),
+        Order::Score => found.sort_by(best_first),
+    }
 }
 
 impl Match {
@@ -62,7 +78,7 @@ impl Match {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::span::Span;
+    use crate::lexical::LexicalKind;
 
     fn match_by_meaning(start: usize, end: usize) -> Match {
         let why = MatchReason::Meaning {

@@ -22,7 +22,7 @@ use crate::encode::{Encoder, ModelError, probability};
 use crate::error::QueryError;
 use crate::index::{Coverage, Occurrence, OccurrenceOrigin, PreparedDocument};
 use crate::knowledge::KnowledgeBase;
-use crate::lexical::{Finder, LexicalOptions};
+use crate::lexical::{Finder, LexicalKind, LexicalOptions};
 use crate::span::Span;
 use crate::spelling::{Speller, label_corrected};
 
@@ -33,6 +33,7 @@ pub use explain::MatchReason;
 pub(crate) use in_base::BaseSearcher;
 #[cfg(not(target_arch = "wasm32"))]
 pub use in_base::{BaseFinding, BaseFindings, BaseOptions};
+pub use list::keep_best;
 pub use score::{EntityEvidence, EvidenceSource, Mix};
 
 pub use crate::spelling::QueryCorrection;
@@ -158,6 +159,15 @@ pub enum MatchKind {
     Meaning,
     /// A number or date of the kind asked for.
     Value,
+}
+
+impl From<LexicalKind> for MatchKind {
+    fn from(kind: LexicalKind) -> Self {
+        match kind {
+            LexicalKind::Exact => Self::Exact,
+            LexicalKind::Fuzzy(_) => Self::Fuzzy,
+        }
+    }
 }
 
 impl MatchKind {
