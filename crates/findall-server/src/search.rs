@@ -49,9 +49,8 @@ pub fn search_document(
     let found = engine.find(&held.document, &held.prepared, &request.query, &options);
     let found = found.map_err(|error| explain_search_failure("find", error))?;
     let most = app.config.limits.matches;
-    let response = convert::findings(&found, &held.document, &held.prepared, request, most);
-    let judged = convert::is_final(engine, request.fast);
-    Ok(FindResponse { judged, took_ms: started.elapsed().as_millis() as u64, ..response })
+    let response = convert::findings(engine, &found, &held.document, &held.prepared, request, most);
+    Ok(FindResponse { took_ms: started.elapsed().as_millis() as u64, ..response })
 }
 
 /// Everything at once, of a document that may have to be prepared first.

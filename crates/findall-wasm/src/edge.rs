@@ -184,9 +184,9 @@ impl Edge {
                     ..FindRequest::default()
                 };
                 let prepared = page.preparation.prepared();
-                let response = convert::findings(&found, &page.document, prepared, &request, MAX_MATCHES);
-                let judged = convert::is_final(&engine, fast);
-                Ok(EngineAnswer::Found(FindResponse { coverage: page.coverage(), judged, ..response }))
+                let response =
+                    convert::findings(&engine, &found, &page.document, prepared, &request, MAX_MATCHES);
+                Ok(EngineAnswer::Found(FindResponse { coverage: page.coverage(), ..response }))
             }
             Err(FindError::Model(_)) if !fast => Ok(EngineAnswer::Wanted { wanted: ledger.take_wanted() }),
             Err(error) => Err(failure("unprocessable", error.to_string())),

@@ -106,8 +106,9 @@ pub fn is_final(engine: &Engine, fast: bool) -> bool {
     !fast || !engine.has_judge()
 }
 
-/// Everything that was found, as the request wants it.
+/// Everything that an engine found, as the request wants it.
 pub fn findings(
+    engine: &Engine,
     findings: &Findings,
     document: &Document,
     prepared: &PreparedDocument,
@@ -134,7 +135,7 @@ pub fn findings(
         correction: (!findings.corrections.is_empty())
             .then(|| WireCorrection { from: request.query.clone(), to: findings.query.clone() }),
         coverage: coverage(&findings.coverage, document, request.offsets),
-        judged: findings.judged,
+        judged: is_final(engine, request.fast),
         took_ms: 0,
     }
 }
