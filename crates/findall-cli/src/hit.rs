@@ -5,6 +5,7 @@ use std::cell::Cell;
 
 use findall::Span;
 use findall::find::{MatchKind, Order, keep_best};
+use findall_wire::lines::EntityLine;
 
 use crate::config::layer::Sort;
 
@@ -20,18 +21,7 @@ pub struct Hit {
     /// Why it is a match, in words.
     pub why: Cow<'static, str>,
     /// What it was taken for, if it names something.
-    pub entity: Option<Box<Entity>>,
-}
-
-/// What a match was taken for.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Entity {
-    /// Its title in the knowledge base, or its fullest name in the document.
-    pub name: String,
-    /// Its number in the knowledge base.
-    pub id: Option<u32>,
-    /// How sure that is, 0 to 1.
-    pub confidence: f32,
+    pub entity: Option<Box<EntityLine>>,
 }
 
 /// Which of a file's matches are shown, and in which order.

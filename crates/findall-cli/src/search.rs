@@ -15,11 +15,12 @@ use findall::lexical::{CaseRule, Finder, LexicalMatch, LexicalOptions, Spelling,
 use findall_service::find::{FirstMatches, choose_keep_rule};
 #[cfg(feature = "library")]
 use findall_service::library_search::LibrarySearch;
+use findall_wire::lines::EntityLine;
 
 use crate::config::Config;
 use crate::config::layer::Case;
 use crate::failure::Failure;
-use crate::hit::{self, Count, Entity, Hit};
+use crate::hit::{self, Count, Hit};
 use crate::meaning;
 use crate::stdin::{self, LineQuota};
 
@@ -214,7 +215,7 @@ fn to_results(findings: Findings, prepared: &PreparedDocument) -> SearchResults 
         entity: found.entity.map(|number| {
             let entity = &prepared.entities[number];
             let id = entity.id.map(|id| id.0);
-            Box::new(Entity { name: entity.name.clone(), id, confidence: entity.confidence })
+            Box::new(EntityLine { name: entity.name.clone(), id, confidence: entity.confidence })
         }),
     });
     SearchResults { hits: hits.collect(), coverage: Some(findings.coverage), notes, not_indexed: false }

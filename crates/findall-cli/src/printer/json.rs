@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use findall::Span;
 use findall::document::{Document, Positions};
-use findall_wire::lines::{CoverageLine, EntityLine, FindLine, MatchLine, PathLine, PlaceLine, SummaryLine};
+use findall_wire::lines::{CoverageLine, FindLine, MatchLine, PathLine, PlaceLine, SummaryLine};
 use serde::Serialize;
 
 use super::{FileReport, PrintConfig, Summary};
@@ -92,11 +92,7 @@ fn match_line<'e>(
         label: hit.kind.name(),
         score: hit.score,
         why: &hit.why,
-        entity: hit.entity.as_ref().map(|entity| EntityLine {
-            name: &entity.name,
-            id: entity.id,
-            confidence: entity.confidence,
-        }),
+        entity: hit.entity.as_deref(),
         place,
         lines: lines.trim_end_matches(['\n', '\r']),
         before: (line.saturating_sub(config.before).max(1)..line).map(line_text).collect(),

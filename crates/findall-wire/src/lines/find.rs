@@ -55,7 +55,7 @@ pub struct MatchLine<'e> {
     pub why: &'e str,
     /// What it was taken for, if it names something.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub entity: Option<EntityLine<'e>>,
+    pub entity: Option<&'e EntityLine>,
     /// Where it stands.
     #[serde(flatten)]
     pub place: PlaceLine<'e>,
@@ -79,11 +79,11 @@ pub struct PathLine<'e> {
     pub path_bytes: Option<String>,
 }
 
-/// What a match names.
-#[derive(Debug, Serialize)]
-pub struct EntityLine<'e> {
-    /// Its name.
-    pub name: &'e str,
+/// What a match was taken for.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EntityLine {
+    /// Its title in the knowledge base, or its fullest name in the document.
+    pub name: String,
     /// Its number in the knowledge base; absent when it is not in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<u32>,
