@@ -6,7 +6,7 @@ use clap::Args;
 use findall::ask::AskOptions;
 use findall_service::ask::{AskQuery, MAX_ANSWERS, MAX_READ_PASSAGES};
 
-use crate::args::{CacheArgs, EngineArgs, LibrarySourceArgs, StorePlaceArgs, StyleArgs, TypoArgs};
+use crate::args::{CacheArgs, EngineArgs, JsonArgs, LibrarySourceArgs, StorePlaceArgs, StyleArgs, TypoArgs};
 use crate::config::Config;
 use crate::config::layer::Layer;
 use crate::llm::LlmArgs;
@@ -67,9 +67,8 @@ pub struct AskArgs {
     #[arg(long, help_heading = "Output")]
     pub evidence: bool,
 
-    /// JSON Lines: begin, reading, answer, evidence, end
-    #[arg(long, help_heading = "Output")]
-    pub json: bool,
+    #[command(flatten, next_help_heading = "Output")]
+    pub output: JsonArgs,
 
     #[command(flatten, next_help_heading = "Output")]
     pub style: StyleArgs,

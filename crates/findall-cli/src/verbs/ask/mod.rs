@@ -82,7 +82,7 @@ impl AskRun<'_> {
     fn ask(&self, larger: Option<&dyn ChatModel>) -> Result<TimedAnswers, Failure> {
         let Self { args, loading, sources, progress, .. } = self;
         let started = Instant::now();
-        if args.json {
+        if args.output.json {
             Output::stdout().write(&answers_json::begin(&args.question, sources.documents.len()))?;
         }
         let query = args.query(self.config);
@@ -119,7 +119,7 @@ impl AskRun<'_> {
     fn show_progress(&self, now: &AskProgress<'_>) -> ControlFlow<()> {
         self.progress.say(&describe_progress(self.sources, now));
         let event = || Output::stdout().write(&answers_json::reading(now, &self.sources.documents));
-        let written = if self.args.json { self.progress.run_aside(event) } else { Ok(()) };
+        let written = if self.args.output.json { self.progress.run_aside(event) } else { Ok(()) };
         if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
@@ -137,7 +137,7 @@ fn report(args: &AskArgs, config: &Config, sources: &Sources, asked: &TimedAnswe
         left_out: sources.left_out,
     };
     let pretty = args.style.pretty || std::io::stdout().is_terminal();
-    let printed = match args.json {
+    let printed = match args.output.json {
         true => answers_json::end(&report, args.evidence),
         false => AnswerPrinter { palette: config.palette, pretty, evidence: args.evidence }.print(&report),
     };
@@ -145,7 +145,7 @@ fn report(args: &AskArgs, config: &Config, sources: &Sources, asked: &TimedAnswe
     if let Some(trouble) = &answered.trouble {
         complain(&format!("answered without what is remembered: {trouble}"));
     }
-    if !args.json {
+    if !args.output.json {
         let tells_reach = args.evidence || (pretty && std::io::stderr().is_terminal());
         remarks(answered, sources, tells_reach).iter().for_each(|remark| complain(remark));
     }

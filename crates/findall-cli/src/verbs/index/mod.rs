@@ -78,9 +78,8 @@ struct PrepareArgs {
     #[arg(long)]
     watch: bool,
 
-    /// JSON Lines: committed, analysed, end
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: JsonArgs,
 
     #[command(flatten)]
     files: WalkArgs,
@@ -179,7 +178,7 @@ fn index_files(
     engine: &mut Option<Engine>,
 ) -> Result<IndexingReport, Failure> {
     let progress = Progress::start();
-    let say = |event: IndexLine| match args.json {
+    let say = |event: IndexLine| match args.output.json {
         false => Ok(()),
         true => progress.run_aside(|| Output::stdout().write(json::line(&event).as_bytes())),
     };
@@ -215,7 +214,7 @@ fn index_files(
         };
         library::read_meaning(&writer, engine, &progress, &mut done, &mut also, &mut |now| {
             let lines = lines.take();
-            go_on(match args.json {
+            go_on(match args.output.json {
                 true => say(IndexLine::Analysed(to_share_line(now))),
                 false => progress.run_aside(|| Output::stdout().write(lines.as_bytes())),
             })
@@ -224,7 +223,7 @@ fn index_files(
     }
     writer.finish()?;
     drop(progress);
-    if args.json {
+    if args.output.json {
         Output::stdout().write(json::line(&IndexLine::End(to_end_line(&done))).as_bytes())?;
     } else if !args.watch || done.words.files + done.removed + done.meaning.files > 0 {
         Output::stdout().write(summarise(&done).as_bytes())?;

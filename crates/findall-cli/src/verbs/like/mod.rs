@@ -19,7 +19,7 @@ use findall_service::like::{DEFAULT_SHOWN_ENTITIES, LikeLimit, LikeQuery, MAX_AL
 
 #[cfg(not(feature = "screen"))]
 use crate::absent::Part;
-use crate::args::EngineArgs;
+use crate::args::{EngineArgs, JsonArgs};
 use crate::book;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
@@ -80,9 +80,8 @@ pub struct LikeArgs {
     #[command(flatten)]
     place: LibraryArgs,
 
-    /// JSON Lines: begin, entity, end
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: JsonArgs,
 
     #[command(flatten)]
     engine: EngineArgs,
@@ -110,7 +109,7 @@ pub fn run(args: LikeArgs) -> Result<Outcome, Failure> {
     if args.suggest || args.auto {
         let suggested = query.suggest_terms(&engine).map_err(model_failure)?;
         if args.suggest {
-            Output::stdout().write(&report::suggestions(&suggested, args.json))?;
+            Output::stdout().write(&report::suggestions(&suggested, args.output.json))?;
             return Ok(Outcome::Found);
         }
         query.accept_suggestions(suggested);
@@ -121,7 +120,7 @@ pub fn run(args: LikeArgs) -> Result<Outcome, Failure> {
     }
     let alike = query.find(&engine, searched.library.corpus()).map_err(model_failure)?;
     let report = LikeReport { alike: &alike, query: &query, searched: &searched };
-    Output::stdout().write(&if args.json { report.json() } else { report.text() })?;
+    Output::stdout().write(&if args.output.json { report.json() } else { report.text() })?;
     Ok(if alike.entities.is_empty() { Outcome::Nothing } else { Outcome::Found })
 }
 
