@@ -29,9 +29,9 @@ pub struct Hit {
 pub struct Selection {
     /// The lowest score that is shown.
     pub threshold: f32,
-    /// Best matches kept.
+    /// How many of the best matches are kept.
     pub top: Option<usize>,
-    /// Matching lines kept, from the start of the file.
+    /// How many matching lines are kept, from the start of the file.
     pub max_lines: Option<usize>,
     /// The order in which they are shown.
     pub sort: Sort,
@@ -61,12 +61,12 @@ impl Selection {
     }
 }
 
-/// How much matched.
+/// How much of a document matched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     /// Lines that hold a match, each counted once.
     pub lines: usize,
-    /// Matches.
+    /// Matches, several of which may stand on one line.
     pub matches: usize,
 }
 

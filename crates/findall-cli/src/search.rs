@@ -231,20 +231,10 @@ fn hit_of(found: LexicalMatch) -> Hit {
 pub enum SearchError {
     /// The file could not be read.
     #[error("{}: {}", path.display(), read_advice(error))]
-    Unreadable {
-        /// Which file.
-        path: PathBuf,
-        /// What the system said.
-        error: io::Error,
-    },
+    Unreadable { path: PathBuf, error: io::Error },
     /// The file is not a document that findall reads.
     #[error("{}: {error}", path.display())]
-    Document {
-        /// Which file.
-        path: PathBuf,
-        /// What the engine said.
-        error: DocumentError,
-    },
+    Document { path: PathBuf, error: DocumentError },
 }
 
 impl SearchError {

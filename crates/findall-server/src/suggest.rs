@@ -9,7 +9,7 @@ use findall::{Engine, PreparedDocument, Span};
 use findall_wire::{Suggestion, SuggestionKind};
 
 /// A heading is a line of its own, short, and no sentence.
-const MAX_HEADING_BYTES: usize = 80;
+const MAX_HEADING_CHARS: usize = 80;
 const MAX_HEADING_WORDS: usize = 10;
 
 /// Headings looked at: a document of nothing but short lines has none worth reading.
@@ -90,7 +90,7 @@ fn headings(document: &Document) -> impl Iterator<Item = &str> {
     document.sentences().iter().filter(move |span| stands_alone(span)).filter_map(move |span| {
         let line = span.slice(text)?.trim();
         let is_short =
-            line.chars().count() <= MAX_HEADING_BYTES && line.split_whitespace().count() <= MAX_HEADING_WORDS;
+            line.chars().count() <= MAX_HEADING_CHARS && line.split_whitespace().count() <= MAX_HEADING_WORDS;
         let begins = line.chars().next().is_some_and(|first| first.is_uppercase() || first.is_numeric());
         let ends = line.ends_with(char::is_alphanumeric) || line.ends_with(['?', ')']);
         (is_short && begins && ends && !line.contains('\n')).then_some(line)

@@ -46,7 +46,7 @@ pub fn check_page_limits(top: Option<usize>, threshold: Option<f32>) -> Result<(
 /// are read and how many answers are given, whichever face was asked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AskQuery<'a> {
-    /// As typed.
+    /// The question as it was typed.
     pub question: &'a str,
     /// Answers given at most, where the face was told how many.
     pub top: Option<usize>,
@@ -54,7 +54,7 @@ pub struct AskQuery<'a> {
     pub most: usize,
     /// Least confidence of an answer, where the face was told one.
     pub threshold: Option<f32>,
-    /// Most passages read.
+    /// How many passages are read at most.
     pub passages: usize,
     /// Whether typing errors in the question are corrected.
     pub correct_typos: bool,
@@ -122,7 +122,7 @@ impl AnswerOrigin {
         }
     }
 
-    /// For programs.
+    /// The word that programs read.
     pub fn name(self) -> &'static str {
         match self {
             Self::Reader => "reader",
@@ -146,7 +146,7 @@ pub struct AnswerMemory<'a> {
     pub store: &'a dyn Store,
     /// The page's key there.
     pub key: &'a str,
-    /// The page's title.
+    /// The title under which the page is remembered.
     pub title: Option<&'a str>,
     /// The exact weights of the encoder.
     pub encoder: &'a str,
@@ -161,7 +161,7 @@ pub struct AnswerMemory<'a> {
 pub struct Inquiry<'a> {
     /// What is to be answered.
     pub query: AskQuery<'a>,
-    /// What is asked.
+    /// Documents that are asked all at once.
     pub documents: &'a [Document],
     /// What is remembered; nothing is looked up or kept without.
     pub memory: Option<AnswerMemory<'a>>,
@@ -174,7 +174,7 @@ pub struct Inquiry<'a> {
 /// What came of a question.
 #[derive(Debug)]
 pub struct InquiryOutcome {
-    /// The answers.
+    /// The answers, with what was read for them.
     pub answers: Answers,
     /// Where each answer came from, in their order.
     pub origins: Vec<AnswerOrigin>,

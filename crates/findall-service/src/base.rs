@@ -28,7 +28,7 @@ pub struct BaseQuery {
     pub most: Option<usize>,
     /// Lowest probability; findall decides without it.
     pub threshold: Option<f32>,
-    /// Ask no judge.
+    /// Whether the encoder's answer will do, so that no judge is asked.
     pub fast: bool,
 }
 
@@ -38,7 +38,7 @@ pub enum BaseLimit {
     /// Too many entities, or none.
     #[error("must be 1 to {MAX_BASE_ENTITIES}")]
     Most,
-    /// No probability.
+    /// The threshold is no probability.
     #[error("must lie between 0 and 1")]
     Threshold,
 }
@@ -79,7 +79,7 @@ pub enum BaseFault {
     Text,
     /// It is not what this name means, or what any name means.
     Link {
-        /// The name.
+        /// The name that does not mean it.
         name: Option<String>,
     },
 }

@@ -54,11 +54,11 @@ pub fn choose_keep_rule(threshold: Option<f32>, guess: bool) -> KeepRule {
 
 /// One search over a document that becomes ready batch by batch.
 pub struct FirstMatches<'a> {
-    /// Finds.
+    /// The engine that finds.
     pub engine: &'a Engine,
-    /// What is looked for.
+    /// The query as it was typed.
     pub query: &'a str,
-    /// How.
+    /// How every batch is searched.
     pub options: FindOptions,
     best_log_odds: Option<f32>,
     shown_bytes: usize,

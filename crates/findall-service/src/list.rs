@@ -79,7 +79,7 @@ pub struct ListRequest {
     pub subjects: Vec<String>,
     /// What of; all that fits a subject where none is given.
     pub relations: Vec<Relation>,
-    /// How.
+    /// What was chosen about how the lists are made.
     pub choices: ListChoices,
 }
 
@@ -88,9 +88,9 @@ pub struct ListRequest {
 pub struct ListTask<'r> {
     /// Whose, as it was asked.
     pub subject: &'r str,
-    /// What of.
+    /// What stands on the list: whoever is this to the subject.
     pub relation: Relation,
-    /// How.
+    /// How the list is made.
     pub options: ListOptions,
 }
 
@@ -99,7 +99,7 @@ pub struct ListTask<'r> {
 pub struct ListSource<'s> {
     /// With a reader, where the request [asks one](ListRequest::asks_reader).
     pub engine: &'s Engine,
-    /// The book.
+    /// The book that the lists are made from.
     pub document: &'s Document,
     /// Generates candidates in place of tagger and resolver.
     pub larger: Option<LargerListModel<'s>>,

@@ -189,7 +189,7 @@ pub fn search(args: &SearchArgs) -> Result<Outcome, Failure> {
     Ok(Outcome::Found)
 }
 
-/// Reads every byte.
+/// Reads every byte of the base, and fails where one is not as it was written.
 pub fn verify(args: &VerifyArgs) -> Result<Outcome, Failure> {
     let kb = open(&args.base)?;
     let started = Instant::now();

@@ -6,13 +6,13 @@ use serde::Serialize;
 
 use super::PlaceLine;
 
-/// One line.
+/// A line of what was found.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", content = "data", rename_all = "lowercase")]
 pub enum FindLine<'e> {
     /// A file that matches.
     Begin {
-        /// Which.
+        /// The file's name.
         #[serde(flatten)]
         path: &'e PathLine<'e>,
         /// How it was read.
@@ -22,9 +22,9 @@ pub enum FindLine<'e> {
     },
     /// A match in it.
     Match(Box<MatchLine<'e>>),
-    /// Its last line.
+    /// The last line of a file that matches.
     End {
-        /// Which.
+        /// The file's name.
         #[serde(flatten)]
         path: &'e PathLine<'e>,
         /// How many matches it has.
@@ -39,10 +39,10 @@ pub enum FindLine<'e> {
     Summary(SummaryLine),
 }
 
-/// A match.
+/// A match, with the lines that it stands on.
 #[derive(Debug, Serialize)]
 pub struct MatchLine<'e> {
-    /// The file.
+    /// The name of the file that it stands in.
     #[serde(flatten)]
     pub path: &'e PathLine<'e>,
     /// What stands there.
@@ -72,9 +72,9 @@ pub struct MatchLine<'e> {
 /// The name of a file: as text, and where that is not all of it, its bytes in base64.
 #[derive(Debug, Serialize)]
 pub struct PathLine<'e> {
-    /// As text.
+    /// The name as text; what is no UTF-8 in it is replaced.
     pub path: Cow<'e, str>,
-    /// In base64.
+    /// All bytes of the name in base64, where the text is not all of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path_bytes: Option<String>,
 }
@@ -94,11 +94,11 @@ pub struct EntityLine {
 /// How much was read, and what was passed over and why.
 #[derive(Debug, Serialize)]
 pub struct CoverageLine<'e> {
-    /// How much of the text.
+    /// Bytes of the text that were read.
     pub bytes: usize,
-    /// How many passages.
+    /// Passages that were read.
     pub passages: usize,
-    /// How many names.
+    /// Names that were found in them.
     pub mentions: usize,
     /// How many of them the knowledge base knows.
     pub linked: usize,
@@ -109,7 +109,7 @@ pub struct CoverageLine<'e> {
     pub notes: &'e [String],
 }
 
-/// The whole run.
+/// What a run has read, and what it found in all.
 #[derive(Debug, Serialize)]
 pub struct SummaryLine {
     /// Files that were read.

@@ -87,7 +87,7 @@ impl AskArgs {
             .fold(own, Layer::or)
     }
 
-    /// What is asked.
+    /// The question as findall-service takes it, with what was typed about its answers.
     pub fn query(&self, config: &Config) -> AskQuery<'_> {
         AskQuery {
             top: self.top.map(usize::from),

@@ -27,7 +27,6 @@ use crate::printer::answers::{AnswerPrinter, AskReport};
 use crate::printer::answers_json;
 use crate::progress::Progress;
 
-/// Asks.
 pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
     if args.source.library.is_some() {
         Part::Library.require("findall ask --library")?;

@@ -87,7 +87,7 @@ pub struct LikeArgs {
     engine: EngineArgs,
 }
 
-/// What is searched.
+/// The library that is searched, and what a person called it.
 struct SearchedCorpus {
     library: LibraryCorpus,
     /// What was named, from the root and as it was typed, unless it is a library.
