@@ -11,6 +11,7 @@
 //! - [`list`]: subjects and relations enter, whole lists from a book leave.
 //! - [`library_files`]: which files of a library are worth reading for a query (feature `library`).
 //! - [`library_search`]: many documents of a library, searched as one (feature `library`).
+//! - [`library_update`]: a library brought up to date with files (feature `library`).
 //! - [`questions`]: what was asked before, here and of other pages.
 
 pub mod ask;
@@ -24,6 +25,8 @@ pub mod library_corpus;
 pub mod library_files;
 #[cfg(feature = "library")]
 pub mod library_search;
+#[cfg(feature = "library")]
+pub mod library_update;
 pub mod like;
 pub mod list;
 pub mod questions;

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, Subcommand};
 use findall::Engine;
 use findall_library::{CommitProgress, Library, LibraryError, Status};
+use findall_service::library_update::IndexingReport;
 use findall_wire::lines::{IndexEndLine, IndexLine, IndexedShareLine, LibraryStatusLine};
 
 #[cfg(not(feature = "network"))]
@@ -22,7 +23,7 @@ use crate::config::Config;
 use crate::config::layer::Layer;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
-use crate::library::{self, IndexingReport, LibraryArgs, WantedFiles};
+use crate::library::{self, LibraryArgs};
 use crate::meaning;
 use crate::output::Output;
 use crate::printer::{json, terminal};
@@ -187,7 +188,7 @@ fn index_files(
         Ok(()) => ControlFlow::Continue(()),
         Err(_) => ControlFlow::Break(()),
     };
-    let wanted = WantedFiles::walk(walk, library.folder(), &progress)?;
+    let wanted = library::walk_files(walk, library.folder(), &progress)?;
     let mut writer = match library.writer() {
         // The next look will do.
         Err(LibraryError::Busy(_)) if args.watch => return Ok(IndexingReport::default()),

@@ -15,6 +15,7 @@ use findall::encode::ModelError;
 use findall::like::{Example, MAX_WORD_WEIGHT, Method, Term};
 use findall_library::Library;
 use findall_service::library_corpus::LibraryCorpus;
+use findall_service::library_update::to_absolute;
 use findall_service::like::{DEFAULT_SHOWN_ENTITIES, LikeLimit, LikeQuery, MAX_ALIKE_ENTITIES};
 
 #[cfg(not(feature = "screen"))]
@@ -153,7 +154,7 @@ fn search(
                 ignored: false,
                 follow: false,
             };
-            let root = library::to_absolute(corpus);
+            let root = to_absolute(corpus);
             (library::open_updated(&place.folder()?, &walk, engine)?, Some((root, corpus.to_owned())))
         }
     };
