@@ -81,7 +81,10 @@ def questions_of(path, wanted):
 
 
 def figures(tokenizer, run, questions, show=print, name="held-out"):
-    readings = reader.read(tokenizer, [(q, p) for q, p, _ in questions], run)
+    return figures_of(reader.read(tokenizer, [(q, p) for q, p, _ in questions], run), questions, show, name)
+
+
+def figures_of(readings, questions, show=print, name="held-out"):
     answerable = np.array([bool(gold) for *_, gold in questions])
     predictions = [p[r.start:r.end] for (_, p, _), r in zip(questions, readings)]
     f1 = np.array([max((f1_score(text, g) for g in gold), default=0.0) for text, (*_, gold) in zip(predictions, questions)])

@@ -1,10 +1,13 @@
 """What the training scripts share: seeding, a one-cycle optimiser, averaged weights, length-sorted batches."""
 import math
 import random
+import re
 import time
 
 import numpy as np
 import torch
+
+LAYER = re.compile(r"^trunk\.(?:encoder\.layer|layers)\.(\d+)\.")
 
 
 def seed_everything(seed):
@@ -52,11 +55,13 @@ class Fitter:
         self.model, self.steps, self.warmup, self.done, self.ema_decay = model, steps, max(1, int(warmup * steps)), 0, ema
         layers = model.trunk.config.num_hidden_layers
         groups = {}
-        for name, weight in model.named_parameters():
+        learned = [(name, weight) for name, weight in model.named_parameters() if weight.requires_grad]
+        for name, weight in learned:
+            layer = LAYER.search(name)
             if name.startswith("trunk.embeddings"):
                 depth = layers + 1
-            elif name.startswith("trunk.encoder.layer."):
-                depth = layers - int(name.split(".")[3])
+            elif layer:
+                depth = layers - int(layer[1])
             else:
                 depth = 0
             lr = (head_rate or 5 * rate) if depth == 0 else rate * layer_decay ** (depth - 1)
@@ -65,7 +70,7 @@ class Fitter:
         self.optimizer = torch.optim.AdamW([{"params": p, "lr": lr, "weight_decay": wd} for (lr, wd), p in groups.items()],
                                            fused=torch.cuda.is_available())
         self.rates = [g["lr"] for g in self.optimizer.param_groups]
-        self.average = {n: w.detach().clone() for n, w in model.named_parameters()}
+        self.average = {name: weight.detach().clone() for name, weight in learned}
         self.started = time.time()
 
     def step(self, loss):
@@ -80,6 +85,8 @@ class Fitter:
             group["lr"] = rate * max(factor, 0.01)
         self.optimizer.step()
         self.done += 1
+        if self.done % 25 == 0 and not torch.isfinite(loss):
+            raise SystemExit(f"step {self.done}: the loss is no number any more")
         if self.seconds and self.done % 25 == 0:
             now = time.time()
             each, self.last = (now - self.last) / 25, now
@@ -98,7 +105,8 @@ class Fitter:
         """Puts the averaged weights into the model (at the end of training)."""
         with torch.no_grad():
             for name, weight in self.model.named_parameters():
-                weight.copy_(self.average[name])
+                if name in self.average:
+                    weight.copy_(self.average[name])
 
 
 def autocast():

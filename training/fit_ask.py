@@ -7,7 +7,7 @@ to choose from; writes it into the reader's model.json.
 Every line of the features is a question with the answers that the reader proposed; an answer is right when it shares half
 of its words with one that people gave. All sets count alike, however many questions they have. A logistic regression over
 the answers puts them in order; one over the likeliest of each question says how often such an answer is right. Answers are
-given from the level at which right decisions and F1 with silence as 0 are best together. Reading stops when no passage
+given from the level at which F1 over all questions is best. Reading stops when no passage
 that waits can win: `reach` is the reader's look that such a passage is granted, `reach_words` what is added for its share of the
 question's words beside the largest share of any passage. Of the pairs at which stopping costs neither F1 nor a right decision,
 the one that reads least, and some slack. Nothing is looked at again where one look is sure enough (`sure_look`): the least look at
@@ -118,18 +118,17 @@ class Fit:
         self.guessed = self.fit_guessed(firsts)
 
     def fit_answered(self, sets):
-        """The level at which right decisions and F1 with silence as 0 are best together, all sets counting alike."""
+        """The level at which F1 over all questions is best, silence being right where there is no answer; every question counts alike,
+        because a set's share of questions without an answer moves the level, and most are asked of pages."""
         judged = []
-        for questions in sets:
-            firsts = [(q, self.first(q)) for q in questions]
-            judged.append(numpy.array([(self.confidence(q, at), q.f1[at], q.answerable) for q, at in firsts]))
+        for question in (q for questions in sets for q in questions):
+            at = self.first(question)
+            judged.append((self.confidence(question, at), question.f1[at], question.answerable))
+        sure, f1, answerable = numpy.array(judged, float).T
 
         def worth(level):
-            worths = []
-            for sure, f1, answerable in (rows.T for rows in judged):
-                given = sure >= level
-                worths += [(given == answerable).mean(), (f1 * given)[answerable == 1].mean()]
-            return numpy.mean(worths)
+            given = sure >= level
+            return numpy.where(answerable == 1, f1 * given, ~given).mean()
         levels = numpy.arange(0.05, 0.6, 0.01)
         worths = numpy.array([worth(level) for level in levels])
         # The mean of a level's neighbours, because single questions make the curve rough.

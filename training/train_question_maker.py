@@ -178,7 +178,11 @@ def main():
         rows = list(map(json.loads, lines))
     tokenizer, model = load(args.base)
     train(tokenizer, model, pairs, args)
-    found = ask(tokenizer, model.to(torch.bfloat16) if torch.cuda.is_available() else model, prompts(rows, args.count, rng), args)
+    if torch.cuda.is_available():
+        model = model.to(torch.bfloat16)
+        # Positions in bf16 would be off by more than a turn.
+        model.model.rotary_emb = type(model.model.rotary_emb)(model.config).to(fit.device())
+    found = ask(tokenizer, model, prompts(rows, args.count, rng), args)
     with lzma.open(args.out + ".part", "wt", encoding="utf-8", preset=1) as out:
         for number, row in enumerate(rows):
             if found[number]:

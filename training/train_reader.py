@@ -6,7 +6,8 @@
 
 Each model sees real questions (SQuAD 1.1 and 2.0, Quoref, MultiSpanQA, PolicyQA, natural ones on web pages), made-up ones at first, and near misses of
 SQuAD's (`data/unanswerable.py`); the last part of the schedule is mostly SQuAD 2.0's own questions and those on pages, which people wrote.
-Questions that a language model asked (`train_question_maker.py`) have no answers: on them only the teachers speak.
+Questions that a language model asked (`train_question_maker.py`) have no answers: on them only the teachers speak, those that read along
+or a large one that read before (`train_large_reader.py`).
 Besides the spans it learns to rank: a question without an answer must look less answerable than one with an answer,
 above all on the same passage. Questions are lower-cased or misspelt now and then.
 Articles that are left out choose the mix and calibrate the probability of no answer; the held-out articles are only
@@ -14,6 +15,7 @@ reported. The averaged weights are saved.
 """
 import argparse
 import collections
+import hashlib
 import json
 import lzma
 import os
@@ -43,6 +45,8 @@ PAGES_FAR = 2.0
 WRITTEN = ("squad2", "pages")
 # How often a question that a language model asked is put to another passage of its article instead of its own.
 ASKED_ELSEWHERE = 0.35
+# How often another passage is one that the large reader has read with that question, where there is one.
+READ_BEFORE = 0.7
 # Processes that assemble batches.
 ASSEMBLERS = 6
 
@@ -50,10 +54,10 @@ ASSEMBLERS = 6
 class Data:
     """Passages as pieces with offsets, and the questions over them."""
 
-    def __init__(self, path, tokenizer, mix, left_out=(), limit=None, asked=None):
+    def __init__(self, path, tokenizer, mix, left_out=(), limit=None, asked=None, taught=None):
         """`mix`: how many near misses (`near`), other passages (`far`), edited passages (`edited`), truly unanswerable
         questions (`none`) an epoch holds for each one there is, and how many that a language model asked (`asked`, of the file
-        of that name) for each other one."""
+        of that name) for each other one. `taught`: what `train_large_reader.py` wrote."""
         self.tokenizer, self.mix = tokenizer, mix
         rows = read_rows(path) + (read_rows(asked) if asked else [])
         keep = [number for number, row in enumerate(rows) if not row["held"] and row["article"] not in left_out]
@@ -77,6 +81,14 @@ class Data:
                 qa["pieces"] = [[p for p in a if p] for a in alternatives if any(a)]
                 qa["far"] = [place[number] for number in qa.get("far", ()) if number in place]
                 (self.made if row["src"] == "cloze" else self.real).append((index, qa))
+        self.taught, self.read_with = {}, collections.defaultdict(set)
+        at = collections.defaultdict(list)
+        for index, row in enumerate(self.rows):
+            at[text_key(row["text"])].append(index)
+        for said in read_rows(taught) if taught else ():
+            for index in at[said["text"]]:
+                self.taught[index, said["q"]] = said
+                self.read_with[said["q"]].add(index)
 
     def pieces(self, index, start, end):
         """First and last piece of a character span, or None."""
@@ -85,8 +97,8 @@ class Data:
         return (first, last) if 0 <= first <= last else None
 
     def epoch(self, rng, made_count, ending=False):
-        """`(passage, question, answers, all, written)` of one epoch; `written`: one of SQuAD 2.0's own questions or of those on pages;
-        no answers at all (None): only the teachers know."""
+        """`(passage, question, answers, all, written, question as it was asked)` of one epoch; `written`: one of SQuAD 2.0's own questions
+        or of those on pages; no answers at all (None): only the teachers know."""
         out = []
         less = AT_THE_END if ending else 1.0
         for index, qa in self.real:
@@ -99,27 +111,40 @@ class Data:
             else:
                 share = self.mix["none"]
             for _ in range(drawn(share if written else share * less, rng)):
-                out.append((index, self.asked(qa["q"], rng), rng.choice(qa["pieces"]) if qa["pieces"] else [], qa["all"], written))
+                out.append((index, self.asked(qa["q"], rng), rng.choice(qa["pieces"]) if qa["pieces"] else [], qa["all"], written, qa["q"]))
             for _ in range(drawn(self.mix["near"] * less, rng) if "near" in qa else 0):
-                out.append((index, self.asked(rng.choice(qa["near"])[1], rng), [], False, False))
-            far = PAGES_FAR if row["src"] == "pages" else self.mix["far"]
-            for _ in range(drawn(far * (1.0 if written else less), rng) if qa["far"] else 0):
-                out.append((rng.choice(qa["far"]), self.asked(qa["q"], rng), [], False, written))
+                near = self.read_before([n[1] for n in qa["near"]], lambda q, index=index: (index, q) in self.taught, rng)
+                out.append((index, self.asked(near, rng), [], False, False, near))
+            often = PAGES_FAR if row["src"] == "pages" else self.mix["far"]
+            for _ in range(drawn(often * (1.0 if written else less), rng) if qa["far"] else 0):
+                far = self.read_before(qa["far"], lambda i, q=qa["q"]: (i, q) in self.taught, rng)
+                out.append((far, self.asked(qa["q"], rng), [], False, written, qa["q"]))
         for position in rng.sample(range(len(self.made)), min(made_count, len(self.made))):
             index, qa = self.made[position]
-            out.append((index, qa["q"], qa["pieces"][0] if qa["pieces"] else [], False, False))
+            out.append((index, qa["q"], qa["pieces"][0] if qa["pieces"] else [], False, False, qa["q"]))
         for index, question in rng.sample(self.asked_about, min(int(self.mix["asked"] * len(out)), len(self.asked_about))):
             if rng.random() < ASKED_ELSEWHERE:
-                index = rng.choice(self.beside[self.rows[index]["article"]])
-            out.append((index, self.asked(question, rng), None, False, False))
+                others = [i for i in self.read_with.get(question, ()) if i != index]
+                index = rng.choice(others if others and rng.random() < READ_BEFORE else self.beside[self.rows[index]["article"]])
+            out.append((index, self.asked(question, rng), None, False, False, question))
         rng.shuffle(out)
         return out
+
+    @staticmethod
+    def read_before(choices, known, rng):
+        """One of the choices, mostly one that the large reader has read."""
+        read = [choice for choice in choices if known(choice)] if rng.random() < READ_BEFORE else []
+        return rng.choice(read or choices)
 
     def asked(self, text, rng):
         """The question as people type it: misspelt or without capitals now and then."""
         if rng.random() < 0.15:
             text = eval_reader.misspelt(text, rng)
         return text.lower().rstrip("?") if rng.random() < 0.12 else text
+
+
+def text_key(text):
+    return hashlib.sha1(text.encode()).hexdigest()[:16]
 
 
 def read_rows(path):
@@ -133,7 +158,7 @@ def drawn(share, rng):
 
 def assemble(data, example, question_ids, rng):
     """Model input and targets of one example; long passages are cut to a window that holds an answer, if there is one."""
-    index, _, answers, every, written = example
+    index, _, answers, every, written, question = example
     passage = data.ids[index]
     room = reader.MAX_PIECES - len(question_ids) - 3
     start = 0
@@ -157,7 +182,24 @@ def assemble(data, example, question_ids, rng):
             inside[s + 1: e + 1] = 2
             if not every and len(answers) > 1:
                 inside[s: e + 1] = -1
-    return w, starts, ends, inside, every and len(starts) > 1, index, written, answers is not None
+    return w, starts, ends, inside, every and len(starts) > 1, index, written, answers is not None, said_before(data, index, question, w)
+
+
+def said_before(data, index, question, w):
+    """What the large reader says of this window: begin and end of an answer by piece ("not here" at the first one), and that there is one."""
+    said = data.taught.get((index, question))
+    if said is None:
+        return None
+    begin, end = np.zeros(len(w.ids), np.float32), np.zeros(len(w.ids), np.float32)
+    for out, places, piece in ((begin, said["starts"], lambda at: np.searchsorted(data.ends[index], at, "right")),
+                               (end, said["ends"], lambda at: np.searchsorted(data.starts[index], at, "left") - 1)):
+        for at, chance in places:
+            here = int(piece(at))
+            if w.start <= here < w.end:
+                out[here - w.start + w.first] += chance
+        out[0] = max(0.0, 1 - out.sum())
+    whole = sum(chance for _, chance in said["starts"])
+    return begin, end, said["p"] * min(1.0, (1 - begin[0]) / whole) if whole > 0 else said["p"]
 
 
 def to_batch(parts):
@@ -178,7 +220,12 @@ def to_batch(parts):
     passage = np.array([p[5] for p in parts], np.int64)
     written = np.array([p[6] for p in parts], np.float32)
     known = np.array([p[7] for p in parts], np.float32)
-    return [torch.from_numpy(a) for a in (ids, mask, types, allowed, start, end, spread, inside, answerable, passage, written, known)]
+    before = np.zeros((2, *ids.shape), np.float32)
+    likely, read = np.zeros(len(parts), np.float32), np.zeros(len(parts), np.float32)
+    for row, said in enumerate(p[8] for p in parts):
+        if said is not None:
+            before[0, row, : len(said[0])], before[1, row, : len(said[1])], likely[row], read[row] = *said, 1.0
+    return [torch.from_numpy(a) for a in (ids, mask, types, allowed, start, end, spread, inside, answerable, passage, written, known, before, likely, read)]
 
 
 class Batches(torch.utils.data.Dataset):
@@ -223,28 +270,33 @@ def ranking_loss(spans, whole, answerable, passage, written, known):
     return (weight * apart).sum() / weight.sum().clamp(min=1)
 
 
-def loss_of(output, batch, teachers, weight, ranking):
-    """What the labels say and, by `weight`, what the teachers say; where there are no labels the teachers alone."""
-    _, _, _, allowed, start, end, spread, inside, answerable, passage, written, known = batch
+def loss_of(output, batch, teachers, weight, ranking, trust):
+    """What the labels say and, by `weight`, what the teachers say; where there are no labels the teachers alone. The large reader that read
+    before has `trust` of the teachers' voice where it has one."""
+    _, _, _, allowed, start, end, spread, inside, answerable, passage, written, known, before, likely, read = batch
     spans, tags, whole = masked_spans(output[0], allowed), output[1].float(), output[2].float()[:, 0]
     told = 0.5 * (pointer_loss(spans[..., 0], start, spread) + pointer_loss(spans[..., 1], end, spread))
     told = told + 0.5 * F.binary_cross_entropy_with_logits(whole, answerable, reduction="none")
     ranked = ranking * ranking_loss(spans, whole, answerable, passage, written, known)
     told_tags = 2 * F.cross_entropy(tags.flatten(0, 1), inside.flatten(), ignore_index=-1)
-    if not teachers:
-        return told.mean() + told_tags + ranked
-    taught = torch.where(known > 0, weight, 1.0)
-    target = [torch.stack([F.softmax(masked_spans(t[0], allowed)[..., c], -1) for t in teachers]).mean(0) for c in (0, 1)]
+    if not teachers and not read.any():
+        return (told * known).mean() + told_tags + ranked
+    share = read * (trust if teachers else 1.0)
+    spoken = (read if not teachers else torch.ones_like(read)) * torch.where(known > 0, weight, 1.0)
+    target, whole_target, soft_tags = [share[:, None] * part for part in before], share * likely, 0.0
+    if teachers:
+        for column in (0, 1):
+            mean = torch.stack([F.softmax(masked_spans(t[0], allowed)[..., column], -1) for t in teachers]).mean(0)
+            target[column] = target[column] + (1 - share)[:, None] * mean
+        whole_target = whole_target + (1 - share) * torch.stack([torch.sigmoid(t[2].float()[:, 0]) for t in teachers]).mean(0)
+        tag_target = torch.stack([F.softmax(t[1].float(), -1) for t in teachers]).mean(0)
+        inner = allowed.clone()
+        inner[:, 0] = False
+        soft_tags = 2 * (-(tag_target * F.log_softmax(tags, -1)).sum(-1) * spoken[:, None])[inner].mean()
+        told_tags = told_tags * (1 - weight) * known.mean()
     soft = sum(-(t * F.log_softmax(spans[..., c], -1)).sum(-1) for c, t in enumerate(target)) * 0.5
-    whole_target = torch.stack([torch.sigmoid(t[2].float()[:, 0]) for t in teachers]).mean(0)
-    soft = soft + 0.5 * F.binary_cross_entropy_with_logits(whole, whole_target, reduction="none")
-    tag_target = torch.stack([F.softmax(t[1].float(), -1) for t in teachers]).mean(0)
-    spoken = allowed.clone()
-    spoken[:, 0] = False
-    soft_tags = -(tag_target * F.log_softmax(tags, -1)).sum(-1)
-    soft_tags = 2 * (soft_tags * taught[:, None])[spoken].mean()
-    told_tags = told_tags * (1 - weight) * known.mean()
-    return ((1 - taught) * told + taught * soft).mean() + told_tags + soft_tags + ranked
+    soft = soft + 0.5 * F.binary_cross_entropy_with_logits(whole, whole_target.clamp(0, 1), reduction="none")
+    return ((known - spoken).clamp(min=0) * told + spoken * soft).mean() + told_tags + soft_tags + ranked
 
 
 def train(model, data, args, phases, seed, rate, teachers=(), kd=0.7, seconds=None):
@@ -271,7 +323,7 @@ def train(model, data, args, phases, seed, rate, teachers=(), kd=0.7, seconds=No
                 output = model(*tensors[:3])
                 with torch.no_grad():
                     taught = [teacher(*tensors[:3]) for teacher in teachers]
-            loss = loss_of(output, tensors, taught, kd, args.ranking)
+            loss = loss_of(output, tensors, taught, kd, args.ranking, args.trust)
             fitter.step(loss)
             if fitter.done % 200 == 0:
                 print(f"  {args.out} step {fitter.done} of {fitter.steps} loss {loss.item():.4f} {time.time() - fitter.started:.0f} s", flush=True)
@@ -317,6 +369,8 @@ def main():
     parser.add_argument("--tokenizer", help="folder of the tokenizer (default: the base); an mpnet base reads BERT's pieces")
     parser.add_argument("--layers", help="keep these layers of the base, e.g. 0,1,2,3,4,5,6,7,8,9")
     parser.add_argument("--teachers", nargs="*", default=[], help="folders that this script wrote, to learn from at every step")
+    parser.add_argument("--taught", help="what train_large_reader.py wrote, to learn from as well")
+    parser.add_argument("--trust", type=float, default=0.5, help="the large reader's share of what teachers say together")
     parser.add_argument("--start", help="a folder that this script wrote, to go on from instead of the base (a student from one of its teachers)")
     parser.add_argument("--out", required=True)
     parser.add_argument("--leave-out", nargs="*", default=[], metavar="ARTICLE", help="SQuAD 2.0 articles kept from training, for choosing and calibrating")
@@ -344,7 +398,7 @@ def main():
     args = parser.parse_args()
     tokenizer = load_tokenizer(args.tokenizer or args.base)
     mix = {key: getattr(args, key) for key in ("near", "far", "edited", "none", "asked")}
-    data = Data(args.data, tokenizer, mix, set(args.leave_out), args.limit, args.asked_file)
+    data = Data(args.data, tokenizer, mix, set(args.leave_out), args.limit, args.asked_file, args.taught)
     layers = [int(n) for n in args.layers.split(",")] if args.layers else None
     precision = torch.bfloat16 if torch.cuda.is_available() else torch.float32
     teachers = [reader.load(folder).to(fit.device(), precision).eval() for folder in args.teachers]
@@ -359,7 +413,7 @@ def main():
         probability = calibration(*scores)
     if args.documents:
         eval_reader.documents(tokenizer, run, args.data, lambda row: row["article"] in args.leave_out, args.documents)
-    meta = {"kind": "reader", "name": "findall-reader-6", "max_tokens": reader.MAX_PIECES, "stride": reader.OVERLAP,
+    meta = {"kind": "reader", "name": "findall-reader-7", "max_tokens": reader.MAX_PIECES, "stride": reader.OVERLAP,
             "max_answer_tokens": reader.MAX_ANSWER, "max_answers": 20, "no_answer": probability, "answer_threshold": 0.3}
     checkpoint.save_checkpoint(model.trunk, {"spans": model.spans, "inside": model.inside, "answerable": model.answerable}, meta, args.out, args.split)
     if teachers:

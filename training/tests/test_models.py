@@ -1,4 +1,5 @@
 """Every model from base weights to the exported folder, two narrow layers and a few steps each; needs requirements.txt."""
+import hashlib
 import json
 import lzma
 import shutil
@@ -17,10 +18,11 @@ try:
     import onnxruntime
     import torch
     from base_weights import packed
+    from safetensors.numpy import save_file as save_arrays
     from safetensors.torch import load_file, save_file
     from judge import Judge
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
-    from transformers import BertConfig, BertModel, LlamaConfig, LlamaModel, MPNetConfig, MPNetModel
+    from transformers import BertConfig, BertModel, LlamaConfig, LlamaModel, MPNetConfig, MPNetModel, Qwen2Config, Qwen2Model
 except ImportError as missing:
     raise unittest.SkipTest(f"{missing}; scripts/test-training.sh installs it")
 
@@ -59,6 +61,17 @@ def save_language_model(folder):
     save_file(packed(LlamaModel(config).state_dict(), True), folder / "model.safetensors")
     config.save_pretrained(folder)
     tokenizer.save(str(folder / "tokenizer.json"))
+
+
+def save_large_base(folder):
+    """An untrained language model over bytes, as `train_large_reader.py --pack` leaves one."""
+    config = {"hidden_size": WIDTH, "intermediate_size": WIDTH, "num_hidden_layers": 1, "num_attention_heads": 2, "num_key_value_heads": 1,
+              "rms_norm_eps": 1e-6, "rope_theta": 10000.0, "vocab_size": 256}
+    state = {name: weight.numpy() for name, weight in Qwen2Model(Qwen2Config(**config)).state_dict().items()}
+    folder.mkdir(parents=True)
+    save_arrays({**state, "vocabulary": np.arange(256)}, folder / "model.safetensors")
+    (folder / "config.json").write_text(json.dumps({"model": config, "kinds": dict.fromkeys(state, 0)}))
+    shutil.copy(CARRY / "language-model/tokenizer.json", folder)
 
 
 def joined(folder):
@@ -138,6 +151,18 @@ class Models(unittest.TestCase):
         run("train_reader", *reader, "--max-steps", 2, "--out", ROOT / "out/teacher")
         said = run("train_reader", *reader, "--max-steps", 3, "--teachers", ROOT / "out/teacher", "--asked-file", asked, "--out", ROOT / "out/taught")
         self.assertIn(f"{len(rows)} asked", said)
+        save_large_base(CARRY / "large-base")
+        taught = ROOT / "taught.jsonl.xz"
+        run("train_large_reader", "--base", CARRY / "large-base", "--tokenizer", CARRY / "small", "--data", data, "--asked-file", asked,
+            "--leave-out", "Article A", "--max-steps", 2, "--seconds", 60, "--tokens", 2048, "--out", taught)
+        said = read_lines(taught)
+        self.assertLessEqual({"text", "q", "p", "starts", "ends"}, set(said[0]))
+        texts = {hashlib.sha1(row["text"].encode()).hexdigest()[:16]: row["text"] for row in read_lines(data) + read_lines(asked)}
+        for line in said:
+            places = [at for at, _ in line["starts"] + line["ends"]]
+            self.assertTrue(all(0 <= at <= len(texts[line["text"]]) for at in places), line)
+        for teachers in ([], ["--teachers", ROOT / "out/teacher"]):
+            run("train_reader", *reader, "--max-steps", 3, *teachers, "--asked-file", asked, "--taught", taught, "--out", ROOT / "out/taught-before")
 
     def test_judge_and_encoder(self):
         with mock.patch("prepare_judge.KNOWN_TITLES", 30), mock.patch("prepare_judge.OTHER_TITLES", 20):
