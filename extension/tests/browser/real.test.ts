@@ -163,14 +163,14 @@ describe.skipIf(!hasRealServer)("with findall serve", () => {
 
   test("what is likely but not sure is a guess, and rejected it does not come again", async () => {
     const bar = await openReady("news.html");
-    await ask(bar, "What was the reason?");
+    await ask(bar, "Who paid for it?");
     await bar.frame.locator(".verdict", { hasText: "does not say for sure" }).waitFor();
-    await bar.frame.locator("li.answer", { hasText: "rust in its northern arch" }).waitFor();
-    expect(await bar.waitPainted("answer", 1)).toEqual(["rust in its northern arch"]);
+    await bar.frame.locator("li.answer", { hasText: "the regional fund" }).waitFor();
+    expect(await bar.waitPainted("answer", 1)).toEqual(["the regional fund"]);
     await bar.frame.getByRole("button", { name: "Wrong", exact: true }).click();
     await bar.frame.getByRole("button", { name: "Marked wrong" }).waitFor();
     await bar.find("");
-    await ask(bar, "What was the reason?");
+    await ask(bar, "Who paid for it?");
     await bar.frame.locator(".verdict", { hasText: "This page does not say." }).waitFor();
     expect(await bar.frame.locator("li.answer").count()).toBe(0);
   });
