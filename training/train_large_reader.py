@@ -134,7 +134,7 @@ class LargeReader(torch.nn.Module):
 
 
 def batch_of(questions, passages, end):
-    """Numbers, mask, the last place, which places may begin or end an answer ("not here" first), and where each passage begins."""
+    """Numbers, mask, the last place, and which places may begin or end an answer ("not here" first)."""
     rows = [np.concatenate([question, passage[0], end]) for question, passage in zip(questions, passages)]
     ids = fit.padded(rows, 0)
     mask, allowed = np.zeros(ids.shape, np.int64), np.zeros((len(rows), ids.shape[1] + 1), bool)
