@@ -7,7 +7,7 @@ to choose from; writes it into the reader's model.json.
 Every line of the features is a question with the answers that the reader proposed; an answer is right when it shares half
 of its words with one that people gave. All sets count alike, however many questions they have. A logistic regression over
 the answers puts them in order; one over the likeliest of each question says how often such an answer is right. Answers are
-given from the level at which F1 over all questions is best. Reading stops when no passage
+given from the level at which F1 over all questions of all sets together is best. Reading stops when no passage
 that waits can win: `reach` is the reader's look that such a passage is granted, `reach_words` what is added for its share of the
 question's words beside the largest share of any passage. Of the pairs at which stopping costs neither F1 nor a right decision,
 the one that reads least, and some slack. Nothing is looked at again where one look is sure enough (`sure_look`): the least look at

@@ -161,6 +161,8 @@ class Models(unittest.TestCase):
         for line in said:
             places = [at for at, _ in line["starts"] + line["ends"]]
             self.assertTrue(all(0 <= at <= len(texts[line["text"]]) for at in places), line)
+            self.assertTrue(0 <= line["p"] <= 1 and all(sum(p for _, p in line[key]) <= 1.01 for key in ("starts", "ends")), line)
+        self.assertTrue(any(line["starts"] and line["ends"] for line in said))
         for teachers in ([], ["--teachers", ROOT / "out/teacher"]):
             run("train_reader", *reader, "--max-steps", 3, *teachers, "--asked-file", asked, "--taught", taught, "--out", ROOT / "out/taught-before")
 
