@@ -1,133 +1,65 @@
 """Trains a large reader, and has it read many questions: what it says of them teaches the reader that ships.
 
-    python3 training/train_large_reader.py --pack qwen2.5-coder-1.5b-instruct-q4_k_m.gguf --texts carry/qa.jsonl.xz carry/asked.jsonl.xz --out carry/qwen
     python3 training/train_large_reader.py --base carry/qwen --data carry/qa.jsonl.xz --asked-file carry/asked.jsonl.xz --out out/taught.jsonl.xz
 
-The large reader is the lower part of a language model whose layers look both ways. It learns from the same questions as the reader
+The large reader stands on a large language model (`language_model.py`). It learns from the same questions as the reader
 (`train_reader.py`) and leaves one JSON line for each question that it reads: where in the passage an answer begins and ends, in
 characters with probabilities, and the probability that there is one: `{"text": first of its SHA-1, "q", "p", "starts": [[at, p]],
 "ends": [[at, p]]}`. What is missing to one says "not here".
 """
 import argparse
-import concurrent.futures
 import json
 import lzma
 import os
 import random
 import time
 
-import gguf
 import numpy as np
 import torch
 import torch.nn.functional as F
-from safetensors.numpy import load_file, save_file
-from tokenizers import Tokenizer
-from transformers import AutoTokenizer, Qwen2Config, Qwen2Model
 
 import eval_reader
 import fit
 import reader
+from language_model import hidden_of, load
 from tagger import load_tokenizer
-from train_reader import Data, masked_spans, pointer_loss, ranking_loss, read_rows, text_key
+from train_reader import Data, masked_spans, pointer_loss, ranking_loss, text_key
 
-# Layers of the language model that are kept: the last ones only choose the next word.
-KEPT_LAYERS = 24
 # Passages of more tokens are left out.
 MAX_TOKENS = 640
 # What a schedule of some seconds is first taken to hold.
 MAX_STEPS_A_SECOND = 6
 # Places that are written for one question, and the least probability that is.
 MAX_PLACES, MIN_PLACE = 8, 0.01
-# Names of the language model's weights in its file, and here.
-LAYER_NAMES = {"attn_norm": "input_layernorm", "ffn_norm": "post_attention_layernorm", "attn_q": "self_attn.q_proj", "attn_k": "self_attn.k_proj",
-               "attn_v": "self_attn.v_proj", "attn_output": "self_attn.o_proj", "ffn_gate": "mlp.gate_proj", "ffn_up": "mlp.up_proj",
-               "ffn_down": "mlp.down_proj"}
 
 
 def asking(question):
     return f"Question: {question}\nText:\n"
 
 
-def pack(path, texts, out):
-    """The base folder from the language model's file: its weights as they are stored, without the layers and the words that are not needed."""
-    folder, name = os.path.split(os.path.abspath(path))
-    os.makedirs(out, exist_ok=True)
-    tokenizer = AutoTokenizer.from_pretrained(folder, gguf_file=name).backend_tokenizer
-    tokenizer.save(f"{out}/tokenizer.json")
-    rows = [row for text in texts for row in read_rows(text)]
-    said = [row["text"] for row in rows] + [asking(q) for row in rows for qa in row["qas"] for q in (qa["q"], *(n[1] for n in qa.get("near", ())))]
-    used = {number for coded in tokenizer.encode_batch(said, add_special_tokens=False) for number in coded.ids}
-    used |= {number for piece, number in tokenizer.get_vocab().items() if len(piece) == 1}
-    kept = np.array(sorted(used), np.int64)
-    state, kinds = {"vocabulary": kept}, {}
-    file = gguf.GGUFReader(path)
-    for tensor in file.tensors:
-        parts = tensor.name.split(".")
-        if parts[0] == "token_embd":
-            ours, data = "embed_tokens.weight", tensor.data[kept]
-        elif parts[0] == "output_norm":
-            ours, data = "norm.weight", tensor.data
-        elif parts[0] == "blk" and int(parts[1]) < KEPT_LAYERS:
-            ours, data = f"layers.{parts[1]}.{LAYER_NAMES[parts[2]]}.{parts[3]}", tensor.data
-        else:
-            continue
-        state[ours], kinds[ours] = np.ascontiguousarray(data), int(tensor.tensor_type)
-    save_file(state, f"{out}/model.safetensors")
-    field = {key.split(".", 1)[1]: value.contents() for key, value in file.fields.items() if key.startswith("qwen2.")}
-    config = {"hidden_size": field["embedding_length"], "intermediate_size": field["feed_forward_length"], "num_hidden_layers": KEPT_LAYERS,
-              "num_attention_heads": field["attention.head_count"], "num_key_value_heads": field["attention.head_count_kv"],
-              "rms_norm_eps": field["attention.layer_norm_rms_epsilon"], "rope_theta": field["rope.freq_base"], "vocab_size": len(kept)}
-    with open(f"{out}/config.json", "w", encoding="utf-8") as written:
-        json.dump({"model": config, "kinds": kinds}, written, indent=1)
-    print(f"{out}: {len(kept)} words, {sum(v.nbytes for v in state.values()) / 1e6:.0f} MB")
-
-
-class Words:
-    """The language model's tokenizer, its numbers those of the words that were kept."""
-
-    def __init__(self, folder, kept):
-        self.tokenizer = Tokenizer.from_file(f"{folder}/tokenizer.json")
-        self.number = np.full(int(kept[-1]) + 1, 0, np.int64)
-        self.number[kept] = np.arange(len(kept))
-        self.line_end = self.number[self.tokenizer.encode("\n", add_special_tokens=False).ids]
+class LargeReader(torch.nn.Module):
+    def __init__(self, folder):
+        super().__init__()
+        self.trunk, self.words = load(folder)
+        width = self.trunk.config.hidden_size
+        self.spans, self.answerable = torch.nn.Linear(width, 2), torch.nn.Linear(width, 1)
+        self.line_end = self.words.numbers(["\n"])[0]
 
     def questions(self, texts):
-        return [self.number[np.minimum(c.ids, len(self.number) - 1)] for c in self.tokenizer.encode_batch(list(map(asking, texts)), add_special_tokens=False)]
+        return self.words.numbers(list(map(asking, texts)))
 
     def passages(self, texts):
         """Numbers, and where each token begins and ends without the space before it."""
         out = []
-        for text, coded in zip(texts, self.tokenizer.encode_batch(texts, add_special_tokens=False)):
-            starts = np.array([s + len(text[s:e]) - len(text[s:e].lstrip()) for s, e in coded.offsets], np.int64)
-            ends = np.array([max(s, e) for s, (_, e) in zip(starts, coded.offsets)], np.int64)
-            out.append((self.number[np.minimum(coded.ids, len(self.number) - 1)], starts, ends))
+        for text, (numbers, offsets) in zip(texts, self.words.encoded(texts)):
+            starts = np.array([s + len(text[s:e]) - len(text[s:e].lstrip()) for s, e in offsets], np.int64)
+            ends = np.array([max(s, e) for s, (_, e) in zip(starts, offsets)], np.int64)
+            out.append((numbers, starts, ends))
         return out
-
-
-class LargeReader(torch.nn.Module):
-    def __init__(self, folder):
-        super().__init__()
-        with open(f"{folder}/config.json", encoding="utf-8") as file:
-            config = json.load(file)
-        rope = {"rope_type": "default", "rope_theta": config["model"].pop("rope_theta")}
-        with torch.device("meta"):
-            self.trunk = Qwen2Model(Qwen2Config(**config["model"], rope_parameters=rope, attn_implementation="sdpa", use_cache=False))
-        state = load_file(f"{folder}/model.safetensors")
-        self.words = Words(folder, state.pop("vocabulary"))
-
-        def whole(name):
-            return name, torch.from_numpy(np.array(gguf.quants.dequantize(state[name], gguf.GGMLQuantizationType(config["kinds"][name])), np.float32))
-        with concurrent.futures.ThreadPoolExecutor() as threads:
-            self.trunk.load_state_dict(dict(threads.map(whole, state)), assign=True)
-        self.trunk.rotary_emb = type(self.trunk.rotary_emb)(self.trunk.config)
-        self.trunk.embed_tokens.weight.requires_grad = False
-        width = self.trunk.config.hidden_size
-        self.spans, self.answerable = torch.nn.Linear(width, 2), torch.nn.Linear(width, 1)
 
     def forward(self, ids, mask, last):
         """Begin and end of an answer, "not here" first, and whether there is one. `last`: the line's end behind the passage, which has read all."""
-        seen = {"full_attention": mask.bool()[:, None, None, :]}
-        hidden = self.trunk(input_ids=ids, attention_mask=seen).last_hidden_state
+        hidden = hidden_of(self.trunk, ids, mask)
         end = hidden[torch.arange(len(ids), device=ids.device), last]
         hidden = torch.cat([end[:, None], hidden], 1)
         return self.spans(hidden), self.answerable(end)
@@ -168,13 +100,13 @@ def train(model, data, passages, args):
     while not fitter.finished():
         ending = fitter.done >= fitter.steps * (1 - args.ending) and fitter.done > 0
         examples = [e for e in data.epoch(rng, 0, ending) if len(passages[e[0]][0]) <= MAX_TOKENS]
-        questions = model.words.questions([e[1] for e in examples])
+        questions = model.questions([e[1] for e in examples])
         for batch in fit.length_batches([len(q) + len(passages[e[0]][0]) for q, e in zip(questions, examples)], args.tokens, order):
             if fitter.finished() or (not ending and fitter.done >= max(25, fitter.steps * (1 - args.ending))):
                 break
             here, asked = [examples[i] for i in batch], [questions[i] for i in batch]
             read = [passages[e[0]] for e in here]
-            ids, mask, last, allowed = batch_of(asked, read, model.words.line_end)
+            ids, mask, last, allowed = batch_of(asked, read, model.line_end)
             start, end, spread, answerable, passage, written = targets(data, here, asked, read, allowed)
             parts = [torch.from_numpy(a).to(where) for a in (ids, mask, last, allowed, start, end, spread, answerable, passage, written)]
             with fit.autocast():
@@ -191,7 +123,7 @@ def train(model, data, passages, args):
 def read(model, pairs, tokens, seconds=None):
     """The `(question, passage)` of `pairs` in batches of equal length: their numbers, where their passages begin, what may begin and end an
     answer ("not here" first) as logits, and the logits of any answer."""
-    questions = model.words.questions([q for q, _ in pairs])
+    questions = model.questions([q for q, _ in pairs])
     lengths = [len(q) + len(p[0]) for q, (_, p) in zip(questions, pairs)]
     started = time.time()
     for number, batch in enumerate(fit.length_batches(lengths, tokens, np.random.default_rng(1), max_rows=1024)):
@@ -199,7 +131,7 @@ def read(model, pairs, tokens, seconds=None):
             print(f"large reader: read {number} batches in {seconds:.0f} s, not all", flush=True)
             return
         asked = [questions[i] for i in batch]
-        parts = batch_of(asked, [pairs[i][1] for i in batch], model.words.line_end)
+        parts = batch_of(asked, [pairs[i][1] for i in batch], model.line_end)
         ids, mask, last, allowed = (torch.from_numpy(a).to(fit.device()) for a in parts)
         with torch.no_grad(), fit.autocast():
             spans, whole = model(ids, mask, last)
@@ -209,7 +141,7 @@ def read(model, pairs, tokens, seconds=None):
 def evaluate(model, questions, tokens, name):
     """Figures as `eval_reader.py` gives them."""
     texts = list(dict.fromkeys(p for _, p, _ in questions))
-    passages = dict(zip(texts, model.words.passages(texts)))
+    passages = dict(zip(texts, model.passages(texts)))
     readings = [None for _ in questions]
     for batch, firsts, spans, whole in read(model, [(q, passages[p]) for q, p, _ in questions], tokens):
         for i, at, row, likely in zip(batch, firsts, spans.cpu().numpy(), whole.tolist()):
@@ -268,9 +200,7 @@ def teach(model, data, passages, args):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pack", help="the language model as its package holds it: only write the base folder")
-    parser.add_argument("--texts", nargs="*", default=[], help="with --pack: the files whose words are kept")
-    parser.add_argument("--base", help="the base folder")
+    parser.add_argument("--base", required=True, help="what language_model.py wrote")
     parser.add_argument("--tokenizer", help="folder of the reader's tokenizer")
     parser.add_argument("--data", help="what prepare_reader.py wrote")
     parser.add_argument("--asked-file", help="what train_question_maker.py wrote")
@@ -291,16 +221,12 @@ def main():
     parser.add_argument("--limit", type=int, help="use about this many passages (smoke runs)")
     parser.add_argument("--seed", type=int, default=3)
     args = parser.parse_args()
-    if args.pack:
-        return pack(args.pack, args.texts, args.out)
     fit.seed_everything(args.seed)
-    # Gradients that are no numbers came of cuDNN's attention within fifty steps (torch 2.11, H200).
-    torch.backends.cuda.enable_cudnn_sdp(False)
     mix = {"near": args.near, "far": args.far, "edited": args.edited, "none": args.none, "asked": 0}
     data = Data(args.data, load_tokenizer(args.tokenizer), mix, set(args.leave_out), args.limit, args.asked_file)
     started = time.time()
     model = LargeReader(args.base).to(fit.device())
-    passages = model.words.passages([row["text"] for row in data.rows])
+    passages = model.passages([row["text"] for row in data.rows])
     print(f"large reader: loaded in {time.time() - started:.0f} s", flush=True)
     train(model, data, passages, args)
     model.eval()

@@ -50,28 +50,36 @@ def setUpModule():
     save_base("large", MPNetModel(large, add_pooling_layer=False), large)
 
 
-def save_language_model(folder):
-    """An untrained language model over bytes, as `train_question_maker.py --pack` leaves one."""
+def bytes_tokenizer():
     letters = {letter: number for number, letter in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
     tokenizer = Tokenizer(models.BPE(vocab=letters, merges=[]))
     tokenizer.pre_tokenizer, tokenizer.decoder = pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel()
-    config = LlamaConfig(vocab_size=len(letters), hidden_size=WIDTH, intermediate_size=WIDTH, num_hidden_layers=1, num_attention_heads=2,
+    return tokenizer
+
+
+def save_language_model(folder):
+    """An untrained language model over bytes, as `train_question_maker.py --pack` leaves one."""
+    config = LlamaConfig(vocab_size=256, hidden_size=WIDTH, intermediate_size=WIDTH, num_hidden_layers=1, num_attention_heads=2,
                          num_key_value_heads=1, tie_word_embeddings=True)
     folder.mkdir(parents=True)
     save_file(packed(LlamaModel(config).state_dict(), True), folder / "model.safetensors")
     config.save_pretrained(folder)
-    tokenizer.save(str(folder / "tokenizer.json"))
+    bytes_tokenizer().save(str(folder / "tokenizer.json"))
 
 
-def save_large_base(folder):
-    """An untrained language model over bytes, as `train_large_reader.py --pack` leaves one."""
+def large_base():
+    """An untrained language model over bytes, as `language_model.py` leaves one."""
+    folder = CARRY / "large-base"
+    if folder.exists():
+        return folder
     config = {"hidden_size": WIDTH, "intermediate_size": WIDTH, "num_hidden_layers": 1, "num_attention_heads": 2, "num_key_value_heads": 1,
               "rms_norm_eps": 1e-6, "rope_theta": 10000.0, "vocab_size": 256}
     state = {name: weight.numpy() for name, weight in Qwen2Model(Qwen2Config(**config)).state_dict().items()}
     folder.mkdir(parents=True)
     save_arrays({**state, "vocabulary": np.arange(256)}, folder / "model.safetensors")
     (folder / "config.json").write_text(json.dumps({"model": config, "kinds": dict.fromkeys(state, 0)}))
-    shutil.copy(CARRY / "language-model/tokenizer.json", folder)
+    bytes_tokenizer().save(str(folder / "tokenizer.json"))
+    return folder
 
 
 def joined(folder):
@@ -151,9 +159,8 @@ class Models(unittest.TestCase):
         run("train_reader", *reader, "--max-steps", 2, "--out", ROOT / "out/teacher")
         said = run("train_reader", *reader, "--max-steps", 3, "--teachers", ROOT / "out/teacher", "--asked-file", asked, "--out", ROOT / "out/taught")
         self.assertIn(f"{len(rows)} asked", said)
-        save_large_base(CARRY / "large-base")
         taught = ROOT / "taught.jsonl.xz"
-        run("train_large_reader", "--base", CARRY / "large-base", "--tokenizer", CARRY / "small", "--data", data, "--asked-file", asked,
+        run("train_large_reader", "--base", large_base(), "--tokenizer", CARRY / "small", "--data", data, "--asked-file", asked,
             "--leave-out", "Article A", "--max-steps", 2, "--seconds", 60, "--tokens", 2048, "--out", taught)
         said = read_lines(taught)
         self.assertLessEqual({"text", "q", "p", "starts", "ends"}, set(said[0]))
