@@ -2,11 +2,14 @@
 
     python3 training/train_judge.py --data carry/judge.json.xz --base carry/mpnet-int8 --tokenizer carry/gte-small-int8 --rate 2.5e-5 --passes 3 --out out/large
     python3 training/train_judge.py --data carry/judge.json.xz --base carry/gte-small-int8 --teacher out/large --passes 5 --out out/judge
+    python3 training/train_judge.py --data carry/judge.json.xz --base carry/judge-shipped --large-base carry/qwen --large-seconds 400 --seconds 1000 --again 2 --out out/judge
 
 Every pass asks every query once with up to 28 candidates; with a teacher half of each step are queries over the
 candidates of strangers, which only the teacher can answer: those of other groups and, with `--base-texts`, the entities of
-the knowledge base that are nearest to the query, which may also be one made from the base (`--base-queries`). Nothing is chosen: schedules are fixed and the averaged
-weights of the last step are saved. `scores.json.xz` has the log-odds on the reserved tenth, for `fit_judge.py`.
+the knowledge base that are nearest to the query, which may also be one made from the base (`--base-queries`). A teacher that
+stands on a large language model (`--large-base`) is trained first; it is slow, so a step that it has answered is learned from
+`--again` so many times. Nothing is chosen: schedules are fixed and the averaged weights of the last step are saved.
+`scores.json.xz` has the log-odds on the reserved tenth, for `fit_judge.py`.
 """
 import argparse
 import json
@@ -24,20 +27,25 @@ import fit
 from base_weights import MpnetTrunk, as_bert, save_trunk
 from checkpoint import save_checkpoint, save_state
 from encoder_groups import typo
+from large_judge import LargeJudge, LargePairs
 from judge import LONGEST, LONGEST_QUERY, Judge, Pairs, by_length, in_stretches, parts_of, score
 from reader import mpnet_ids
 
 CANDIDATES = 28
+# Candidates of a query that a large judge learns from: it is slow, and many queries teach it more.
+LARGE_CANDIDATES = 8
 POSITIVE_WEIGHT = 1.5
 # How often parts of a text are left out, so that the judge can do without them.
 WITHOUT_KIND, WITHOUT_KNOWLEDGE, WITHOUT_SENTENCES, WITHOUT_HERE = 0.15, 0.15, 0.3, 0.15
 
 
 class Groups(IterableDataset):
-    """Steps of `(stretches, arrays of pieces, labels, whether a label is known)`, drawn without end."""
+    """Steps of `(rows to judge, rows for the teacher, labels, whether a label is known)`, drawn without end. Rows are `(place of each
+    in the step, stretches, arrays)`."""
 
-    def __init__(self, groups, pairs, queries, strangers, seed, near=None):
+    def __init__(self, groups, pairs, queries, strangers, seed, near=None, teacher_pairs=None, candidates=CANDIDATES):
         self.groups, self.pairs, self.queries, self.strangers, self.seed, self.near = groups, pairs, queries, strangers, seed, near
+        self.teacher_pairs, self.candidates = teacher_pairs, candidates
         self.items = [(g, q) for g, group in enumerate(groups) for q in range(len(group["queries"]))]
 
     def __iter__(self):
@@ -62,9 +70,13 @@ class Groups(IterableDataset):
                 self.neighbours(rng, pairs, labels, known)
             else:
                 self.stranger(rng, pairs, labels, known)
-        order, stretches, arrays = by_length(*self.pairs.batch(pairs))
-        arrays = [torch.from_numpy(a) for a in arrays]
-        return stretches, arrays, torch.tensor(labels)[order], torch.tensor(known)[order]
+        rows = self.rows(self.pairs, pairs)
+        return rows, self.rows(self.teacher_pairs, pairs) if self.teacher_pairs else rows, torch.tensor(labels), torch.tensor(known)
+
+    @staticmethod
+    def rows(tokenised, pairs):
+        order, stretches, arrays = by_length(*tokenised.batch(pairs))
+        return torch.from_numpy(np.argsort(order)), stretches, [torch.from_numpy(a) for a in arrays]
 
     def labelled(self, g, q, rng, pairs, labels, known):
         group = self.groups[g]
@@ -74,9 +86,9 @@ class Groups(IterableDataset):
         wrong = [n for n in range(len(group["candidates"])) if n not in answers and n not in unknown]
         rng.shuffle(right)
         rng.shuffle(wrong)
-        right = right[: max(CANDIDATES // 2, CANDIDATES - len(wrong))]
+        right = right[: max(self.candidates // 2, self.candidates - len(wrong))]
         text = self.query(query["q"], rng)
-        for number in right + wrong[: CANDIDATES - len(right)]:
+        for number in right + wrong[: self.candidates - len(right)]:
             pairs.append((text, self.parts(group, query, number, rng)))
             labels.append(float(number in answers))
             known.append(1.0)
@@ -154,36 +166,66 @@ class Neighbours:
         return out.float() if out.device.type == "cpu" else out
 
 
-def train(model, teacher, groups, pairs, near, args):
-    where = fit.device()
-    strangers = (args.strangers or args.queries) if teacher else 0
-    data = Groups(groups, pairs, args.queries, strangers, args.seed, near)
-    steps = int(args.passes * len(data.items) / args.queries)
-    fitter = fit.Fitter(model, steps, args.rate, seconds=args.seconds)
-    loader = iter(DataLoader(data, batch_size=None, num_workers=args.workers, prefetch_factor=4 if args.workers else None, pin_memory=where.type == "cuda"))
-    print(f"{args.out}: {len(data.items)} queries, {steps} steps", flush=True)
-    running, waited = None, 0.0
+def judged(model, rows):
+    """Log-odds of the rows of a step, in its order."""
+    places, stretches, arrays = rows
+    with fit.autocast():
+        return in_stretches(model, stretches, *arrays)[places]
+
+
+def on_device(rows):
+    places, stretches, arrays = rows
+    return places.to(fit.device()), stretches, [a.to(fit.device(), non_blocking=True) for a in arrays]
+
+
+def train(name, model, data, fitter, args, teacher=None):
+    """Fits `model` on the steps of `data`; those that a teacher has answered are kept and learned from again."""
+    loader = iter(DataLoader(data, batch_size=None, num_workers=args.workers, prefetch_factor=4 if args.workers else None, pin_memory=torch.cuda.is_available()))
+    print(f"{name}: {len(data.items)} queries, {fitter.steps} steps", flush=True)
+    rng, kept, running, waited, logged = random.Random(args.seed), [], None, 0.0, 0
     model.train()
     while not fitter.finished():
         before = time.time()
-        stretches, arrays, labels, known = next(loader)
+        rows, asked, labels, known = next(loader)
         waited += time.time() - before
-        arrays = [a.to(where, non_blocking=True) for a in arrays]
-        labels, known = labels.to(where, non_blocking=True), known.to(where, non_blocking=True)
-        with fit.autocast():
-            taught = None
-            if teacher:
-                with torch.no_grad():
-                    taught = torch.sigmoid(in_stretches(teacher, stretches, *arrays))
-            log_odds = in_stretches(model, stretches, *arrays)
-        loss = loss_of(log_odds, labels, known, taught, args.trust)
-        fitter.step(loss)
-        if fitter.done % 100 == 1:
-            value = loss.item()
+        rows, labels, known = on_device(rows), labels.to(fit.device()), known.to(fit.device())
+        taught = None
+        if teacher:
+            with torch.no_grad():
+                taught = torch.sigmoid(judged(teacher, on_device(asked) if data.teacher_pairs else rows))
+        kept.append((rows, labels, known, taught))
+        for rows, labels, known, taught in [kept[-1], *(rng.choice(kept) for _ in range(args.again if teacher else 0))]:
+            loss = loss_of(judged(model, rows), labels, known, taught, args.trust)
+            fitter.step(loss)
+        if not (teacher and args.again):
+            kept.clear()
+        if fitter.done >= logged:
+            value, logged = loss.item(), fitter.done + 100
             running = value if running is None else 0.8 * running + 0.2 * value
-            print(f"{args.out} step {fitter.done}/{fitter.steps} loss {running:.4f} {time.time() - fitter.started:.0f} s, {waited:.0f} s waited for data", flush=True)
+            print(f"{name} step {fitter.done}/{fitter.steps} loss {running:.4f} {time.time() - fitter.started:.0f} s, {waited:.0f} s waited for data", flush=True)
     fitter.use_average()
     return model.eval()
+
+
+def large_teacher(groups, args):
+    """A judge on a language model, trained on the labels, and how it reads."""
+    model = LargeJudge(args.large_base).to(fit.device())
+    pairs = LargePairs(model.words)
+    learn_words(pairs, groups)
+    data = Groups([g for g in groups if not g["held"]], pairs, args.large_queries, 0, args.seed, candidates=LARGE_CANDIDATES)
+    steps = int(args.passes * len(data.items) / args.large_queries)
+    fitter = fit.Fitter(model, steps, args.large_rate, head_rate=10 * args.large_rate, layer_decay=0.97, seconds=args.large_seconds)
+    train("large judge", model, data, fitter, args)
+    # What training needed is not needed any more.
+    for weight in model.parameters():
+        weight.requires_grad, weight.grad = False, None
+    report(groups, reserved_scores(model, pairs, groups))
+    return model, pairs
+
+
+def learn_words(pairs, groups):
+    pairs.learn(part for g in groups for q in g["queries"] for n in range(len(g["candidates"])) for part in parts_of(g, q, n))
+    pairs.learn(q["q"] for g in groups for q in g["queries"])
 
 
 def reserved_scores(model, pairs, groups):
@@ -223,6 +265,11 @@ def main():
     parser.add_argument("--base", required=True)
     parser.add_argument("--out", required=True)
     parser.add_argument("--teacher", help="folder of a trained judge to learn from")
+    parser.add_argument("--large-base", help="what language_model.py wrote: trains a teacher on it first")
+    parser.add_argument("--large-seconds", type=float, help="shorten its schedule to end in this time")
+    parser.add_argument("--large-rate", type=float, default=2e-5)
+    parser.add_argument("--large-queries", type=int, default=12, help="queries a step of its training")
+    parser.add_argument("--again", type=int, default=0, help="steps that the teacher answered before, after each that it answers")
     parser.add_argument("--tokenizer", help="folder of the tokenizer (default: the base); an mpnet base reads BERT's pieces")
     parser.add_argument("--base-texts", help="entities of the knowledge base, a name, a tab and what is known each")
     parser.add_argument("--base-queries", help="queries made from the knowledge base (`prepare_judge.py --base-queries`)")
@@ -242,13 +289,14 @@ def main():
         groups = json.load(file)[: args.limit]
     where = fit.device()
     model = Judge(args.base).to(where)
-    pairs, teacher, near = Pairs(args.tokenizer or args.base), None, None
+    pairs, teacher, teacher_pairs, near = Pairs(args.tokenizer or args.base), None, None, None
     if args.teacher:
         teacher = Judge(os.path.join(args.teacher, "trunk"))
         teacher.head.load_state_dict(torch.load(os.path.join(args.teacher, "head.pt")))
         teacher = teacher.to(where).eval()
-    pairs.learn(part for g in groups for q in g["queries"] for n in range(len(g["candidates"])) for part in parts_of(g, q, n))
-    pairs.learn(q["q"] for g in groups for q in g["queries"])
+    elif args.large_base:
+        teacher, teacher_pairs = large_teacher(groups, args)
+    learn_words(pairs, groups)
     if args.base_texts:
         queries = dict.fromkeys(q["q"] for g in groups for q in g["queries"] if not g["held"] and q["needs"] != "text")
         if args.base_queries:
@@ -258,7 +306,13 @@ def main():
             rows = [line.rstrip("\n").split("\t", 1) for line in file]
         near = Neighbours([[name + ".", known] if known else [name + "."] for name, known in rows], args.retriever, pairs, list(queries))
         print(f"{len(near.texts)} entities of the base, {len(near.numbers)} queries", flush=True)
-    train(model, teacher, [g for g in groups if not g["held"]], pairs, near, args)
+        if teacher_pairs:
+            teacher_pairs.learn(part for text in near.texts for part in text)
+            teacher_pairs.learn(near.queries)
+    strangers = (args.strangers or args.queries) if teacher else 0
+    data = Groups([g for g in groups if not g["held"]], pairs, args.queries, strangers, args.seed, near, teacher_pairs)
+    fitter = fit.Fitter(model, int(args.passes * len(data.items) / args.queries) * (1 + (args.again if teacher else 0)), args.rate, seconds=args.seconds)
+    train(args.out, model, data, fitter, args, teacher)
     os.makedirs(args.out, exist_ok=True)
     save_trunk(model.trunk, os.path.join(args.out, "trunk"), os.path.join(args.tokenizer or args.base, "tokenizer.json"))
     torch.save(model.head.state_dict(), os.path.join(args.out, "head.pt"))
