@@ -36,17 +36,20 @@ def used_words(tokenizer, paths):
     used.update(*(coded.ids for coded in tokenizer.encode_batch(AROUND, add_special_tokens=False)))
     for path in paths:
         with lzma.open(path, "rt", encoding="utf-8") as file:
-            lines = (text for line in file for text in strings_of(line))
+            texts_of = strings_of if ".json" in os.path.basename(path) else columns_of
+            lines = (text for line in file for text in texts_of(line))
             while some := [text for _, text in zip(range(LINES_AT_ONCE), lines)]:
                 for coded in tokenizer.encode_batch(some + [f" {text}" for text in some] + [f" {text}\n" for text in some], add_special_tokens=False):
                     used.update(coded.ids)
     return used
 
 
+def columns_of(line):
+    return line.rstrip("\n").split("\t")
+
+
 def strings_of(line):
-    """Every text of a line of JSON, or the columns of a table's line."""
-    if line[:1] not in "[{":
-        return line.rstrip("\n").split("\t")
+    """Every text of a line of JSON."""
     waiting, out = [json.loads(line)], []
     while waiting:
         value = waiting.pop()
@@ -133,7 +136,7 @@ def hidden_of(trunk, ids, mask):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", help="the language model as its package holds it (GGUF)")
-    parser.add_argument("--texts", nargs="+", required=True, help="xz files (JSON a line, or tables) whose words are kept")
+    parser.add_argument("--texts", nargs="+", required=True, help="xz files (.json: JSON a line; others: columns) whose words are kept")
     parser.add_argument("--out", required=True)
     args = parser.parse_args()
     pack(args.model, args.texts, args.out)
