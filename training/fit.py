@@ -50,9 +50,9 @@ class Fitter:
     of the weights, which is what gets evaluated and exported."""
 
     def __init__(self, model, steps, rate, head_rate=None, layer_decay=0.95, warmup=0.06, decay=0.01, ema=0.998, seconds=None):
-        """`seconds`: shortens the schedule as needed to end in that time."""
+        """`seconds`: shortens the schedule, its warm-up too, as needed to end in that time."""
         self.seconds, self.planned, self.last = seconds, steps, time.time()
-        self.model, self.steps, self.warmup, self.done, self.ema_decay = model, steps, max(1, int(warmup * steps)), 0, ema
+        self.model, self.steps, self.warmup_share, self.done, self.ema_decay = model, steps, warmup, 0, ema
         layers = model.trunk.config.num_hidden_layers
         groups = {}
         learned = [(name, weight) for name, weight in model.named_parameters() if weight.requires_grad]
@@ -77,10 +77,11 @@ class Fitter:
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
-        if self.done < self.warmup:
-            factor = (self.done + 1) / self.warmup
+        warmup = max(1, int(self.warmup_share * self.steps))
+        if self.done < warmup:
+            factor = (self.done + 1) / warmup
         else:
-            factor = 0.5 * (1 + math.cos(math.pi * (self.done - self.warmup) / max(1, self.steps - self.warmup)))
+            factor = 0.5 * (1 + math.cos(math.pi * (self.done - warmup) / max(1, self.steps - warmup)))
         for group, rate in zip(self.optimizer.param_groups, self.rates):
             group["lr"] = rate * max(factor, 0.01)
         self.optimizer.step()

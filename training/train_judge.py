@@ -178,21 +178,23 @@ def on_device(rows):
     return places.to(fit.device()), stretches, [a.to(fit.device(), non_blocking=True) for a in arrays]
 
 
-def train(name, model, data, fitter, args, teacher=None):
-    """Fits `model` on the steps of `data`; those that a teacher has answered are kept and learned from again."""
+def train(name, model, data, fitter, args, teacher=None, before=None):
+    """Fits `model` on the steps of `data`; those that a teacher has answered (in the mean with the judge
+    from `before`) are kept and learned from again."""
     loader = iter(DataLoader(data, batch_size=None, num_workers=args.workers, prefetch_factor=4 if args.workers else None, pin_memory=torch.cuda.is_available()))
     print(f"{name}: {len(data.items)} queries, {fitter.steps} steps", flush=True)
     rng, kept, running, waited, logged = random.Random(args.seed), [], None, 0.0, 0
     model.train()
     while not fitter.finished():
-        before = time.time()
+        began = time.time()
         rows, asked, labels, known = next(loader)
-        waited += time.time() - before
+        waited += time.time() - began
         rows, labels, known = on_device(rows), labels.to(fit.device()), known.to(fit.device())
         taught = None
         if teacher:
             with torch.no_grad():
-                taught = torch.sigmoid(judged(teacher, on_device(asked) if data.teacher_pairs else rows))
+                said = judged(teacher, on_device(asked) if data.teacher_pairs else rows)
+                taught = torch.sigmoid((said + judged(before, rows)) / 2 if before else said)
         kept.append((rows, labels, known, taught))
         for rows, labels, known, taught in [kept[-1], *(rng.choice(kept) for _ in range(args.again if teacher else 0))]:
             loss = loss_of(judged(model, rows), labels, known, taught, args.trust)
@@ -219,8 +221,13 @@ def large_teacher(groups, args):
     # What training needed is not needed any more.
     for weight in model.parameters():
         weight.requires_grad, weight.grad = False, None
-    report(groups, reserved_scores(model, pairs, groups))
-    return model, pairs
+    scored = reserved_scores(model, pairs, groups)
+    report(groups, scored)
+    return model, pairs, scored
+
+
+def means(one, other):
+    return [{**a, "scores": [[(x + y) / 2 for x, y in zip(*rows)] for rows in zip(a["scores"], b["scores"])]} for a, b in zip(one, other)]
 
 
 def learn_words(pairs, groups):
@@ -270,6 +277,7 @@ def main():
     parser.add_argument("--large-rate", type=float, default=2e-5)
     parser.add_argument("--large-queries", type=int, default=12, help="queries a step of its training")
     parser.add_argument("--again", type=int, default=0, help="steps that the teacher answered before, after each that it answers")
+    parser.add_argument("--with-before", action="store_true", help="what the base says (a judge) counts half of what the teacher says")
     parser.add_argument("--tokenizer", help="folder of the tokenizer (default: the base); an mpnet base reads BERT's pieces")
     parser.add_argument("--base-texts", help="entities of the knowledge base, a name, a tab and what is known each")
     parser.add_argument("--base-queries", help="queries made from the knowledge base (`prepare_judge.py --base-queries`)")
@@ -295,8 +303,12 @@ def main():
         teacher.head.load_state_dict(torch.load(os.path.join(args.teacher, "head.pt")))
         teacher = teacher.to(where).eval()
     elif args.large_base:
-        teacher, teacher_pairs = large_teacher(groups, args)
+        teacher, teacher_pairs, scored = large_teacher(groups, args)
     learn_words(pairs, groups)
+    before = Judge(args.base).to(where).eval() if args.with_before else None
+    if before and args.large_base:
+        print("in the mean with the judge from before:")
+        report(groups, means(scored, reserved_scores(before, pairs, groups)))
     if args.base_texts:
         queries = dict.fromkeys(q["q"] for g in groups for q in g["queries"] if not g["held"] and q["needs"] != "text")
         if args.base_queries:
@@ -312,7 +324,7 @@ def main():
     strangers = (args.strangers or args.queries) if teacher else 0
     data = Groups([g for g in groups if not g["held"]], pairs, args.queries, strangers, args.seed, near, teacher_pairs)
     fitter = fit.Fitter(model, int(args.passes * len(data.items) / args.queries) * (1 + (args.again if teacher else 0)), args.rate, seconds=args.seconds)
-    train(args.out, model, data, fitter, args, teacher)
+    train(args.out, model, data, fitter, args, teacher, before)
     os.makedirs(args.out, exist_ok=True)
     save_trunk(model.trunk, os.path.join(args.out, "trunk"), os.path.join(args.tokenizer or args.base, "tokenizer.json"))
     torch.save(model.head.state_dict(), os.path.join(args.out, "head.pt"))
