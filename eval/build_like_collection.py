@@ -34,10 +34,10 @@ from collections import Counter, defaultdict
 from urllib.parse import unquote
 
 LIST_KINDS = ("SemSearch_LS", "TREC_Entity", "INEX_XER", "QALD2")
-MOST_SENTENCES = 6  # of one entity
-MOST_TERMS = 5
+MAX_SENTENCES = 6  # of one entity
+MAX_TERMS = 5
 STRONG, WEAK = 0.25, 0.12
-COMMON = set(
+COMMON_WORDS = set(
     "a about after all also an and any are as at be been being between both but by can could did do does during each "
     "first for from give had has have he her his how i if in into is it its itself list made may me might more most "
     "my name new no nor not of on one or other our out over she should show since so some such than that the their "
@@ -58,14 +58,14 @@ def stem(word):
 
 
 def stems(text):
-    return [stem(w) for w in WORD.findall(text) if w.lower() not in COMMON and len(w) > 1]
+    return [stem(w) for w in WORD.findall(text) if w.lower() not in COMMON_WORDS and len(w) > 1]
 
 
 def sentences(text):
     text = " ".join(text.split())
     cuts = [0] + [m.end() for m in ENDS.finditer(text)] + [len(text)]
     parts = [text[a:b].strip() for a, b in zip(cuts, cuts[1:])]
-    return [p for p in parts if len(WORD.findall(p)) >= 4][:MOST_SENTENCES]
+    return [p for p in parts if len(WORD.findall(p)) >= 4][:MAX_SENTENCES]
 
 
 def key(title):
@@ -143,7 +143,7 @@ def weigh(query, entity, sentence, relation):
     scored = {}
     for word in WORD.findall(sentence):
         one = stem(word)
-        if word.lower() in COMMON or len(word) < 2 or one in names or one in scored:
+        if word.lower() in COMMON_WORDS or len(word) < 2 or one in names or one in scored:
             continue
         if any(one == q or (len(one) > 4 and one[:5] == q[:5]) for q in asked):
             scored[one] = (3, 1.0, word)
@@ -151,7 +151,7 @@ def weigh(query, entity, sentence, relation):
         best = max((relation.between(one, q) for q in asked), default=0.0)
         if best >= WEAK:
             scored[one] = (2 if best >= STRONG else 1, best, word)
-    best = sorted(scored.values(), key=lambda s: (-s[0], -s[1], s[2]))[:MOST_TERMS]
+    best = sorted(scored.values(), key=lambda s: (-s[0], -s[1], s[2]))[:MAX_TERMS]
     return {word: weight for weight, _, word in best}
 
 

@@ -16,7 +16,7 @@ LEGAL_FORMS = set(
     "ab ag as asa berhad bhd bv co corp gmbh inc incorporated jsc kg kgaa kk limited llc llp lp ltd nv oao oyj pjsc plc pte pty sa sab "
     "sarl sas se spa srl tbk publ".split()
 )
-JOINING = set("& + - and de del der des di do du e el et for für i la le of og the und van von y".split())
+JOINING_WORDS = set("& + - and de del der des di do du e el et for für i la le of og the und van von y".split())
 COMPANY = re.compile(r"\b(?:compan(?:y|ies)|corporation|manufacturer|bank|insurer|conglomerate|retailer|airline|group|firm|brewery|utility|"
                      r"provider|marketplace|stock exchange|producer|developer|operator|business|trust|maker|chain)\b")  # fmt: skip
 
@@ -32,7 +32,7 @@ def is_exchange_name(title):
 
 def without_legal_form(name):
     words = name.replace(",", " ").split()
-    while len(words) > 1 and (plain(words[-1]) in LEGAL_FORMS or words[-1].lower() in JOINING):
+    while len(words) > 1 and (plain(words[-1]) in LEGAL_FORMS or words[-1].lower() in JOINING_WORDS):
         words.pop()
     return " ".join(words)
 
@@ -41,12 +41,12 @@ def own_name(text):
     """The name that a text about a company begins with: its words up to the first that is no part of a name."""
     words = []
     for word in text.split()[:10]:
-        if word.startswith("(") or not (word[:1].isupper() or word[:1].isdigit() or word.lower() in JOINING or plain(word) in LEGAL_FORMS):
+        if word.startswith("(") or not (word[:1].isupper() or word[:1].isdigit() or word.lower() in JOINING_WORDS or plain(word) in LEGAL_FORMS):
             break
         words.append(word.rstrip(","))
         if word.endswith(",") and plain(word) in LEGAL_FORMS or word.endswith(":"):
             break
-    while words and words[-1].lower() in JOINING:
+    while words and words[-1].lower() in JOINING_WORDS:
         words.pop()
     return " ".join(words).rstrip(":,")
 

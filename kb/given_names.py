@@ -18,7 +18,7 @@ MIN_PEOPLE, MIN_PERCENT = 3, 95
 MIN_LETTERS = 3
 # A text says she or he if it says so at least three times as often as the other.
 CLEARLY = 3
-LIVED = re.compile(r"\((?:[^)]{0,80}?)(?:born|b\.|\d{3,4}\s*[–-]|[–-]\s*\d{3,4})")
+LIFE_DATES = re.compile(r"\((?:[^)]{0,80}?)(?:born|b\.|\d{3,4}\s*[–-]|[–-]\s*\d{3,4})")
 IS_SOMEBODY = re.compile(r"\b(is|was) (a|an|the|one)\b")
 SHE = re.compile(r"\b(she|her|hers|herself|actress|businesswoman|sportswoman|spokeswoman|heroine|princess|queen|duchess)\b", re.IGNORECASE)
 HE = re.compile(r"\b(he|his|him|himself|businessman|sportsman|spokesman|prince|king|duke)\b", re.IGNORECASE)
@@ -41,7 +41,7 @@ NO_NAMES = set(
 def given_name(title, text):
     """The given name of the person that a row is about, in small letters; None where it is about nobody, or none is told."""
     words = title.split(" (")[0].split()
-    if not 2 <= len(words) <= 4 or "," in title or " of " in title or not LIVED.search(text[:250]) or not IS_SOMEBODY.search(text[:400]):
+    if not 2 <= len(words) <= 4 or "," in title or " of " in title or not LIFE_DATES.search(text[:250]) or not IS_SOMEBODY.search(text[:400]):
         return None
     if not all(word[0].isupper() or word in PARTICLES for word in words):
         return None

@@ -25,7 +25,7 @@ import companies
 
 KINDS = "person organization place team work product event group species substance concept character other".split()
 # References that being on a list of popular titles, or worth a written description, stands for.
-WELL_KNOWN, WRITTEN = 12, 12
+WELL_KNOWN, WRITTEN_RANK = 12, 12
 NOT_NAMES = set("the a an saint st new north south east west lake mount fort port san santa los las el la le king queen sir lord".split())
 SMALL_WORDS = set("a an and as at but by for from in into of on or the to with vs de la le du des der von van".split())
 
@@ -102,7 +102,7 @@ def entity(row, first_names, well_known, others):
 SECURITIES = re.compile(r"\d%|\bDepositary\b|\bDebentures?\b|\bPreferred (Stock|Share)|\bNotes due\b|\bWarrants?\b")
 # Sources that hold one row an article, under the article's own title.
 CANONICAL = {"fb15k", "vital4", "yago310"}
-MOST_TITLES = 4
+MAX_TITLES = 4
 
 
 def same_article(rows, written):
@@ -119,7 +119,7 @@ def same_article(rows, written):
             articles[row["text"]].append((rank, row["title"]))
     other = {}
     for titles in articles.values():
-        if 1 < len(titles) <= MOST_TITLES:
+        if 1 < len(titles) <= MAX_TITLES:
             best = max(titles)[1]
             other.update({title: (best, rank[2]) for rank, title in titles if title != best})
     return other
@@ -252,7 +252,7 @@ def main():
             article = held.setdefault(norm(title), title)
             if norm(article) != norm(title):
                 title, aliases = article, f"{aliases};{title}"
-            out.write("\t".join([title, kind if kind in KINDS else "other", description, aliases, str(WRITTEN)]) + "\n")
+            out.write("\t".join([title, kind if kind in KINDS else "other", description, aliases, str(WRITTEN_RANK)]) + "\n")
 
     counts = collections.Counter(target for _, target in redirects)
     # What redirects elsewhere is a name, not an entity of its own, and so is what an article under another title is about.

@@ -2,8 +2,9 @@
 """Part of the gate: what a newcomer searches for is found once. Prints types and constants whose names stand twice in a crate,
 files and functions (of Python, too) that are too long to be read at once, constants and functions whose names say nothing where
 they are used (a constant is a noun, a number MIN_, MAX_ or DEFAULT_, its noun and its unit; a function does something to
-something), and files with other decimal numbers than docs/numbers.md counts there; ends with 1 when there are any. What is only
-compiled for tests does not count, but for the length of files.
+something; of Python constants and classes, as far as a name alone can tell), and files with other decimal numbers than
+docs/numbers.md counts there; ends with 1 when there are any. What is only compiled for tests does not count, but for the length of
+files.
 
 Constants are those of every type, `static` or `const`, in modules, inner modules and functions. Those that belong to a type (in its
 `impl`) are read with its name before them: they need no prefix, and several types may have an ALL. Lists, tables, texts and what else
@@ -42,10 +43,14 @@ KINDS = {
 }
 KIND_WORDS = {word for words in KINDS.values() for word in words.split()}
 # Alone they are no thing that can be counted, measured, listed or searched for.
-NO_NOUNS = set("""ABOUT AFTER AGAIN AHEAD ALONE AROUND BEFORE BETWEEN CLOSE CLOSELY COMMON EACH EASY FAINT FEMALE FIRST FRIENDLY
+NO_NOUNS = set("""ABOUT AFTER AGAIN AGAINST AHEAD ALONE APART AROUND BEFORE BETWEEN CLOSE CLOSELY COMMON EACH EASY FAINT FEMALE FIRST FRIENDLY
     GENERIC HARMLESS HASTY HERE HIDDEN HOPELESS HOSTILE INSEPARABLE IRREGULAR KEPT LAST LOOK MALE NEVER NONE NOTHING OFTEN OLD
     OTHERS PATIENT POLITE PUT RARE READ SAID SAME SHOWN SILENT SIMILAR SMALL SOMETIMES STRETCH THERE TWICE UNLIKE UNTOLD
-    WHOLE""".split())
+    WHOLE WRITTEN""".split())
+# They only end like participles; the shared one is a folder.
+NOUNS = set("PADDING SHARED SMOOTHING THING TRAINING".split())
+# A name of Python that begins with one of them says how something is done, and not what is counted or listed.
+PREPOSITIONS = set("AGAINST AT BY FOR FROM IN OF ON WITHOUT".split())
 NO_VERBS = set("deed describes heard knee mostly participle ragged told unless unlinked unread wrong".split())
 
 NUMBERS_PAGE = pathlib.Path("docs/numbers.md")
@@ -73,13 +78,17 @@ def constants(source: str):
             yield found[2], found[3], number, place
 
 
+def is_no_noun(name: str) -> bool:
+    participle = "_" not in name and name.endswith(("ED", "ING")) and len(name) > 4 and name not in NOUNS
+    return participle or name in NO_NOUNS
+
+
 def nameless(source: str, measures: bool):
     """Constants and functions whose names say nothing, with the lines on which they are defined. The numbers of measurements and those
     of a type need not say of what kind they are."""
     for name, rest, number, place in constants(source):
-        participle = "_" not in name and name.endswith(("ED", "ING")) and len(name) > 4
         kindless = not measures and place != "type" and not is_bound_or_kind(name)
-        if name in NO_NOUNS or participle:
+        if is_no_noun(name):
             yield number, f"{name} is no name for a constant: a noun that is searched for"
         elif NUMBER.match(rest) and (name.split("_")[0] in SUPERLATIVES or kindless):
             yield number, f"{name} is no name for a number: MIN_, MAX_ or DEFAULT_, noun, unit"
@@ -107,13 +116,38 @@ def long_functions(lines: list[str]):
             yield begins[2], at + 1, end - at + 1
 
 
+def assigned_names(tree: ast.Module):
+    """Every name that a value is given to, in a module or a function, with the value where it is one name's own."""
+    for node in ast.walk(tree):
+        for target in node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []:
+            names = target.elts if isinstance(target, ast.Tuple) else [target]
+            own = node.value.elts if isinstance(node.value, ast.Tuple) and len(node.value.elts) == len(names) else [node.value] * len(names)
+            yield from ((name.id, value, node.lineno) for name, value in zip(names, own) if isinstance(name, ast.Name))
+
+
+def python_nameless(tree: ast.Module):
+    """Constants and classes whose names say nothing. Which numbers are limits, a name does not tell: they only may not be superlatives."""
+    for name, value, line in assigned_names(tree):
+        if not name.isupper():
+            continue
+        if is_no_noun(name) or name.split("_")[0] in PREPOSITIONS:
+            yield line, f"{name} is no name for a constant: a noun that is searched for"
+        elif name.split("_")[0] in SUPERLATIVES and not isinstance(value, (ast.Dict, ast.List, ast.Set, ast.Tuple)):
+            yield line, f"{name} is no name for a number: MIN_, MAX_ or DEFAULT_, noun, unit"
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and node.name.upper() in NO_NOUNS:
+            yield node.lineno, f"{node.name} is no name for a class: a noun that is searched for"
+
+
 def python_offences():
-    """Files and functions of Python that are too long."""
+    """Files and functions of Python that are too long, and names that say nothing."""
     for path in sorted(path for folder in PYTHON_FOLDERS for path in pathlib.Path(folder).glob("**/*.py")):
         source = path.read_text()
         if (count := source.count("\n")) > MAX_FILE_LINES:
             yield f"{path}: {count} lines, {MAX_FILE_LINES} at most: a folder with named parts"
-        for node in ast.walk(ast.parse(source)):
+        tree = ast.parse(source)
+        yield from (f"{path}:{line}: {offence}" for line, offence in python_nameless(tree))
+        for node in ast.walk(tree):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 count = node.end_lineno - node.lineno + 1
                 if count > MAX_FUNCTION_LINES:

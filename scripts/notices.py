@@ -14,7 +14,7 @@ import sys
 
 PROGRAM = "findall-cli"
 TEXTS = ("license", "licence", "copying", "notice", "copyright", "unlicense")
-LONGEST_TEXT = 200_000
+MAX_TEXT_BYTES = 200_000
 
 
 def linked():
@@ -47,7 +47,7 @@ def texts_of(package):
     named = package.get("license_file")
     if named and (folder / named).is_file() and folder / named not in files:
         files.append(folder / named)
-    files = [file for file in files if file.suffix not in (".rs", ".py") and file.stat().st_size < LONGEST_TEXT]
+    files = [file for file in files if file.suffix not in (".rs", ".py") and file.stat().st_size < MAX_TEXT_BYTES]
     return [file.read_text("utf-8", "replace").strip() for file in sorted(files)]
 
 

@@ -10,9 +10,9 @@ from judge import KNOWLEDGE_CHARACTERS, by_length, parts_of
 from reader import CLS, PADDING, SEP
 
 CANDIDATES = 24
-LONGEST_TEXT = 96
+MAX_TEXT_PIECES = 96
 # How often an entity is told by its context although something is known of it, and how often parts of a context are left out.
-BY_CONTEXT, WITHOUT_KIND, WITHOUT_HERE = 0.4, 0.1, 0.2
+CONTEXT_SHARE, DROP_KIND_SHARE, DROP_PAGE_WORD_SHARE = 0.4, 0.1, 0.2
 QUESTIONS, REWORDINGS = 48, 32
 
 
@@ -100,15 +100,15 @@ class Draws(IterableDataset):
     def texts(self, group, query, number, rng):
         known = group["knowledge"][number]
         # What only the document decides is not asked of the knowledge base's text.
-        by_context = not known or query["needs"] == "text" or rng.random() < BY_CONTEXT
+        by_context = not known or query["needs"] == "text" or rng.random() < CONTEXT_SHARE
         text = f"{group['titles'][number]}. {known}"
         if by_context:
-            text = context_text(group, number, rng.random() >= WITHOUT_KIND, rng.random() >= WITHOUT_HERE)
+            text = context_text(group, number, rng.random() >= DROP_KIND_SHARE, rng.random() >= DROP_PAGE_WORD_SHARE)
         return text, parts_of(group, query, number)
 
     def rows(self, texts):
         """Rows of pieces, and how many there are in each."""
-        pieces = [self.pairs.pieces(text)[: LONGEST_TEXT - 2] for text in texts]
+        pieces = [self.pairs.pieces(text)[: MAX_TEXT_PIECES - 2] for text in texts]
         ids = np.full((len(pieces), -(-(max(map(len, pieces)) + 2) // 8) * 8), PADDING, np.int16)
         for row, own in enumerate(pieces):
             ids[row, 0], ids[row, 1: len(own) + 1], ids[row, len(own) + 1] = CLS, own, SEP

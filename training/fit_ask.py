@@ -24,16 +24,16 @@ import numpy
 from tuning import constant
 
 SIGNALS = ["reader", "words", "near_words", "kind"]
-MOST = constant("findall/src/ask/confidence.rs", "MAX_SIGNAL_LOG_ODDS")
+MAX_SIGNAL_LOG_ODDS = constant("findall/src/ask/confidence.rs", "MAX_SIGNAL_LOG_ODDS")
 MARGIN = constant("findall/src/ask/confidence.rs", "DEFAULT_MARGIN_LOG_ODDS")
 FOLDS = 5
-FIRST, BATCH = (constant("findall/src/ask/asker.rs", f"{name}_PASSAGES") for name in ("FIRST_BATCH", "BATCH"))
+FIRST_BATCH_PASSAGES, BATCH_PASSAGES = (constant("findall/src/ask/asker.rs", name) for name in ("FIRST_BATCH_PASSAGES", "BATCH_PASSAGES"))
 MIN_GUESS_RIGHT = 0.2
 MIN_GUESS_SHARE = 0.5
 MIN_RIDGE = 1e-6  # where few rows can be told apart without a doubt
-SLACK = 0.25  # added to the reach that was enough here
-SURE_LOOKS = numpy.arange(3.0, -1.5, -0.25)
-SURE_SLACK = 1.0  # added to the sure look that was: figures of so few questions go up and down
+REACH_SLACK = 0.25  # added to the reach that was enough here
+TRIED_SURE_LOOKS = numpy.arange(3.0, -1.5, -0.25)
+LOOK_SLACK = 1.0  # added to the sure look that was: figures of so few questions go up and down
 MAX_COST = 0.005  # a figure that falls by less, beside one question more or less, has not fallen
 
 
@@ -41,7 +41,7 @@ class Question:
     def __init__(self, line, sure_look):
         candidates = line["candidates"]
         rows = numpy.array([[c["again"], *(c[name] for name in SIGNALS)] for c in candidates], float)
-        rows = numpy.clip(rows.reshape(-1, 1 + len(SIGNALS)), -MOST, MOST)
+        rows = numpy.clip(rows.reshape(-1, 1 + len(SIGNALS)), -MAX_SIGNAL_LOG_ODDS, MAX_SIGNAL_LOG_ODDS)
         if (rows[:, 1] >= sure_look).any():
             rows[:, 0] = rows[:, 1]  # nothing is looked at again
         rows[:, 1] = (rows[:, 0] + rows[:, 1]) / 2  # the reader's two looks as one
@@ -160,7 +160,7 @@ class Fit:
         """How many passages are read when an unread one is granted `reach`, a look and what its words add, at most."""
         look, words = reach
         kind = self.order[3] if question.rows[:, 3].any() else 0.0
-        read = FIRST
+        read = FIRST_BATCH_PASSAGES
         while read < question.passages:
             at = self.first(question, read)
             if at is not None and self.confidence(question, at) >= self.answered:
@@ -169,7 +169,7 @@ class Fit:
                 highest = self.order[0] * look + words * share + kind
                 if question.rows[at] @ self.order >= highest:
                     break
-            read += BATCH
+            read += BATCH_PASSAGES
         return min(read, question.passages)
 
 
@@ -209,7 +209,7 @@ def show(name, rows):
 def fit_reach(fits, sets):
     """The reach, with some slack, that reads least and at which no set loses F1 or right decisions."""
     whole = [figures(judge(fits, questions)) for questions in sets]
-    best = (1.0, (MOST, 0.0))
+    best = (1.0, (MAX_SIGNAL_LOG_ODDS, 0.0))
     for look in numpy.arange(-1.5, 2.5, 0.25):
         for words in numpy.arange(0.0, 3.5, 0.5):
             stopped = [figures(judge(fits, questions, (look, words))) for questions in sets]
@@ -218,7 +218,7 @@ def fit_reach(fits, sets):
             if all(after[key] >= before[key] - 1e-9 for before, after in pairs for key in keys):
                 best = min(best, (numpy.mean([after["read"] for after in stopped]), (float(look), float(words))))
     look, words = best[1]
-    return min(look + SLACK, MOST), words
+    return min(look + REACH_SLACK, MAX_SIGNAL_LOG_ODDS), words
 
 
 def fit_folds(sets):
@@ -233,12 +233,12 @@ def fit_sure_look(paths):
         return [figures(judge(folds, questions)) for questions in sets]
     always, least = all_figures(numpy.inf), None
     costs = [MAX_COST + 1 / len(read(path)) for path in paths]
-    for look in SURE_LOOKS:
+    for look in TRIED_SURE_LOOKS:
         trios = zip(always, all_figures(look), costs)
         if any(after[key] < before[key] - cost for before, after, cost in trios for key in before):
             break
-        least = float(look) + SURE_SLACK
-    return least if least is not None else MOST
+        least = float(look) + LOOK_SLACK
+    return least if least is not None else MAX_SIGNAL_LOG_ODDS
 
 
 def main():

@@ -35,7 +35,7 @@ ENCODER = (0.0, 0.1, 0.2, 0.35, 0.5)
 # Candidates by the words of the query, by another look, and judged.
 SIZES = ((40, 20, 24), (40, 16, 12), (34, 6, 12), (28, 8, 14), (24, 4, 8), (20, 4, 8), (20, 4, 12), (16, 4, 8), (16, 4, 12), (14, 4, 12), (12, 4, 12), (10, 2, 8))
 # Candidates by the words of the query in the evidence: those of the other look share fewer.
-FIRST = constant("findall-eval/src/kb_find_fit.rs", "CANDIDATES")
+QUERY_CANDIDATES = constant("findall-eval/src/kb_find_fit.rs", "CANDIDATES")
 MADE_QUERIES = 500
 
 
@@ -70,7 +70,7 @@ class Query:
 
     def part(self, first, further):
         """The query as if fewer had been looked at."""
-        kept = [at for at in range(len(self.words)) if at < first or FIRST <= at < FIRST + further]
+        kept = [at for at in range(len(self.words)) if at < first or QUERY_CANDIDATES <= at < QUERY_CANDIDATES + further]
         other = copy.copy(self)
         for name in ("words", "encoder", "verdict", "gains"):
             setattr(other, name, getattr(self, name)[kept])

@@ -19,7 +19,7 @@ from tuning import named, put
 
 RELATIONS = ["parent", "child", "sibling", "family", "friend", "opponent", "hasPlace", "hasMember"]
 # What may speak for a relation, and nothing else; NEGATIVE names what speaks against.
-USED = {
+RELATION_FEATURES = {
     "parent": "stated table namesake closeness talks lift",
     "child": "stated table namesake closeness talks lift",
     "sibling": "stated table namesake listed talks lift",
@@ -32,7 +32,7 @@ USED = {
 NEGATIVE = {("friend", "family"), ("opponent", "family"), ("opponent", "friendly")}
 # Where one book has too little to learn from, weights stay near what sense says.
 PRIOR = {("opponent", "stated"): 2.0, ("opponent", "hostile"): 4.0}
-CUT = {"stated": 4.0, "namesake": 4.0, "family": 6.0}
+MAX_WEIGHTS = {"stated": 4.0, "namesake": 4.0, "family": 6.0}
 
 
 def read(path):
@@ -47,14 +47,14 @@ def read(path):
 
 def fit(names, features, right, relation, ridge, steps=400):
     """Projected Newton-like ascent: coordinates step by their own curvature."""
-    own = ["bias", *USED[relation].split()]
+    own = ["bias", *RELATION_FEATURES[relation].split()]
     used = [names.index(name) for name in own]
     x, y = features[:, used], right.astype(float)
     weights = np.zeros(len(used))
     rate = y.mean().clip(1e-3, 1 - 1e-3)
     weights[0] = np.log(rate / (1 - rate))
     low = np.array([-np.inf if name == "bias" or (relation, name) in NEGATIVE else 0.0 for name in own])
-    high = np.array([np.inf if name == "bias" else 0.0 if (relation, name) in NEGATIVE else CUT.get(name, 8.0) for name in own])
+    high = np.array([np.inf if name == "bias" else 0.0 if (relation, name) in NEGATIVE else MAX_WEIGHTS.get(name, 8.0) for name in own])
     low = np.where(high == 0.0, -6.0, low)
     middle = np.array([PRIOR.get((relation, name), 0.0) for name in own])
     for _ in range(steps):

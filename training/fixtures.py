@@ -49,14 +49,14 @@ LONG = ("The snow came early that year, and the bridges below the pass were stil
         "built a wall of ice across the market. When the thaw set in, the engineers found that two of the arches had moved by the "
         "width of a hand. They put up lamps, counted the cars, and wrote a report of ninety pages that the newspaper printed in "
         "full. By then the first cranes had come up from the coast, and the inn at the top was sold to a cook from Trieste. ")
-JUDGED = [
+JUDGED_PAIRS = [
     ("ferry companies", "Northline Group (organization). British ferry operator; founded 1934 | In 1987 the company was bought by Northline Group."),
     ("ferry companies", "Ada Lindholm (person). | the government of Prime Minister Ada Lindholm paid for a new ship."),
     ("people", "Tomasz Wierzbicki (person). | whose chairman, Tomasz Wierzbicki, closed the route for two winters."),
     ("who closed the route", "Tomasz Wierzbicki (person). | whose chairman, Tomasz Wierzbicki, closed the route for two winters. " + LONG),
     ("islands " * 60, "Skerrow (place). island"),
 ]
-TAGGED = [PAGE, PAGE.lower(), PAGE * 5, "mira okonkwo met Ada LINDHOLM at Saint-Brévin's café", "no names in this one at all", ""]
+TAGGED_TEXTS = [PAGE, PAGE.lower(), PAGE * 5, "mira okonkwo met Ada LINDHOLM at Saint-Brévin's café", "no names in this one at all", ""]
 
 
 def bytes_of(text, span):
@@ -77,7 +77,7 @@ def vectors(folder, tokenizer):
 def mentions(folder, tokenizer):
     run = tagger.onnx_runner(f"{folder}/tagger/model.onnx")
     bias = json.load(open(f"{folder}/tagger/model.json")).get("outside_bias", 0.0)
-    for text in TAGGED:
+    for text in TAGGED_TEXTS:
         found = []
         for start, end, kind, confidence in tagger.tag(tokenizer, [text], run, bias)[0]:
             span = trimmed(text, start, end, kind)
@@ -100,7 +100,7 @@ def verdicts(folder, tokenizer):
     session = onnxruntime.InferenceSession(f"{folder}/judge/model.onnx", providers=["CPUExecutionProvider"])
     with open(f"{folder}/judge/model.json", encoding="utf-8") as file:
         card = json.load(file)
-    for query, text in JUDGED:
+    for query, text in JUDGED_PAIRS:
         asked = [tagger.CLS, *tokenizer.encode(query, add_special_tokens=False).ids[: card["max_query_tokens"]], tagger.SEP]
         read = tokenizer.encode(text, add_special_tokens=False).ids[: card["max_tokens"] - len(asked) - 1]
         ids = np.array([[*asked, *read, tagger.SEP]])
@@ -110,7 +110,7 @@ def verdicts(folder, tokenizer):
 
 
 def tokens(tokenizer):
-    for text in TEXTS + TAGGED[:1]:
+    for text in TEXTS + TAGGED_TEXTS[:1]:
         encoding = tokenizer.encode(text, add_special_tokens=False)
         yield {"text": text, "ids": encoding.ids, "starts": [bytes_of(text, o)[0] for o in encoding.offsets]}
 

@@ -15,8 +15,8 @@ from base_weights import MpnetTrunk, is_mpnet, load_head, load_trunk
 from reader import CLS, PADDING, SEP, mpnet_ids
 from tuning import constant
 
-LONGEST = 160
-LONGEST_QUERY = 48
+MAX_PIECES = 160
+MAX_QUERY_PIECES = 48
 # What a judge reads of an entity's knowledge.
 KNOWLEDGE_CHARACTERS = constant("findall/src/find/candidate.rs", "MAX_KNOWLEDGE_CHARS")
 
@@ -87,7 +87,7 @@ class Pairs:
     def learn(self, texts):
         new = [text for text in dict.fromkeys(texts) if text not in self.known]
         for text, encoding in zip(new, self.tokenizer.encode_batch(new, add_special_tokens=False)):
-            self.known[text] = np.array(encoding.ids[:LONGEST], np.int16)
+            self.known[text] = np.array(encoding.ids[:MAX_PIECES], np.int16)
 
     def pieces(self, text: str) -> np.ndarray:
         if text not in self.known:
@@ -96,15 +96,15 @@ class Pairs:
 
     def batch(self, pairs: list) -> tuple:
         """Pieces of `(query, parts)` pairs, how many of each row are the query's, and how many there are."""
-        ids = np.full((len(pairs), LONGEST), PADDING, np.int16)
+        ids = np.full((len(pairs), MAX_PIECES), PADDING, np.int16)
         asked, lengths = np.zeros(len(pairs), np.int32), np.zeros(len(pairs), np.int32)
         for row, (query, parts) in enumerate(pairs):
-            pieces = self.pieces(query)[:LONGEST_QUERY]
+            pieces = self.pieces(query)[:MAX_QUERY_PIECES]
             at = len(pieces) + 2
             ids[row, 0], ids[row, 1: at - 1], ids[row, at - 1] = CLS, pieces, SEP
             asked[row] = at
             for part in parts:
-                pieces = self.pieces(part)[: LONGEST - 1 - at]
+                pieces = self.pieces(part)[: MAX_PIECES - 1 - at]
                 ids[row, at: at + len(pieces)] = pieces
                 at += len(pieces)
             ids[row, at] = SEP

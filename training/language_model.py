@@ -24,7 +24,7 @@ LAYER_NAMES = {"attn_norm": "input_layernorm", "ffn_norm": "post_attention_layer
                "attn_v": "self_attn.v_proj", "attn_output": "self_attn.o_proj", "ffn_gate": "mlp.gate_proj", "ffn_up": "mlp.up_proj",
                "ffn_down": "mlp.down_proj"}
 # What the teachers say around their texts.
-AROUND = ["Question: ?\nText:\n", "Query:", "\nEntity:", "\n"]
+PROMPT_PARTS = ["Question: ?\nText:\n", "Query:", "\nEntity:", "\n"]
 # Tokenised at once where the words of a file are gathered.
 LINES_AT_ONCE = 2000
 
@@ -33,7 +33,7 @@ def used_words(tokenizer, paths):
     """Numbers of the tokens of all texts of these files, alone, after a blank and before a line's end, of what is said around them, and of every
     single character."""
     used = {number for piece, number in tokenizer.get_vocab().items() if len(piece) == 1}
-    used.update(*(coded.ids for coded in tokenizer.encode_batch(AROUND, add_special_tokens=False)))
+    used.update(*(coded.ids for coded in tokenizer.encode_batch(PROMPT_PARTS, add_special_tokens=False)))
     for path in paths:
         with lzma.open(path, "rt", encoding="utf-8") as file:
             texts_of = strings_of if ".json" in os.path.basename(path) else columns_of

@@ -15,7 +15,7 @@ from pathlib import Path
 from data import broad_twitter, crossner, gum, list_query_mentions, litbank, open_texts, page_mentions, wiki_names, wikigold, wnut17
 from data.mentions import held_out
 
-EVALUATED = {"crossner", "wnut17", "wikigold"}
+EVALUATED_SOURCES = {"crossner", "wnut17", "wikigold"}
 
 
 def known_names(path):
@@ -51,7 +51,7 @@ def main():
         for stream in streams:
             for example in stream:
                 row = example.row()
-                row["held"] = example.held or example.source in EVALUATED and held_out(example.text)
+                row["held"] = example.held or example.source in EVALUATED_SOURCES and held_out(example.text)
                 for start, end, _ in row["spans"]:
                     assert 0 <= start < end <= len(example.text), (example, start, end)
                 count[example.source, "texts held" if row["held"] else "texts"] += 1

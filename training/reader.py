@@ -12,9 +12,10 @@ import torch
 from safetensors.torch import load_file
 
 from base_weights import MpnetTrunk, dequantised, is_mpnet, load_trunk, trunk_of
+from tuning import constant
 
 MAX_PIECES = 384
-MAX_QUESTION = 64
+MAX_QUESTION = constant("findall-models/src/reader.rs", "MAX_QUESTION")
 OVERLAP = 128
 MAX_ANSWER = 30
 CLS, SEP, UNKNOWN, PADDING = 101, 102, 100, 0

@@ -2,7 +2,7 @@
 
     python3 training/train_judge.py --data carry/judge.json.xz --base carry/mpnet-int8 --tokenizer carry/gte-small-int8 --rate 2.5e-5 --passes 3 --out out/large
     python3 training/train_judge.py --data carry/judge.json.xz --base carry/gte-small-int8 --teacher out/large --passes 5 --out out/judge
-    python3 training/train_judge.py --data carry/judge.json.xz --base carry/judge-shipped --large-base carry/qwen --large-seconds 400 --seconds 1000 --again 2 --out out/judge
+    python3 training/train_judge.py --data carry/judge.json.xz --base carry/judge-shipped --large-base carry/qwen --large-seconds 420 --within 1550 --again 2 --with-before --out out/judge
 
 Every pass asks every query once with up to 28 candidates; with a teacher half of each step are queries over the
 candidates of strangers, which only the teacher can answer: those of other groups and, with `--base-texts`, the entities of
@@ -28,15 +28,17 @@ from base_weights import MpnetTrunk, as_bert, save_trunk
 from checkpoint import save_checkpoint, save_state
 from encoder_groups import typo
 from large_judge import LargeJudge, LargePairs
-from judge import LONGEST, LONGEST_QUERY, Judge, Pairs, by_length, in_stretches, parts_of, score
+from judge import MAX_PIECES, MAX_QUERY_PIECES, Judge, Pairs, by_length, in_stretches, parts_of, score
 from reader import mpnet_ids
 
 CANDIDATES = 28
 # Candidates of a query that a large judge learns from: it is slow, and many queries teach it more.
 LARGE_CANDIDATES = 8
 POSITIVE_WEIGHT = 1.5
+# What is left of `--within` for the reserved scores and for writing the weights.
+SECONDS_TO_WRITE = 45
 # How often parts of a text are left out, so that the judge can do without them.
-WITHOUT_KIND, WITHOUT_KNOWLEDGE, WITHOUT_SENTENCES, WITHOUT_HERE = 0.15, 0.15, 0.3, 0.15
+DROP_KIND_SHARE, DROP_KNOWLEDGE_SHARE, DROP_SENTENCES_SHARE, DROP_PAGE_WORD_SHARE = 0.15, 0.15, 0.3, 0.15
 
 
 class Groups(IterableDataset):
@@ -123,10 +125,10 @@ class Groups(IterableDataset):
     def parts(self, group, query, number, rng):
         by_text = query["needs"] == "text"
         knows = bool(group["candidates"][number][2])
-        sentences = by_text or not knows or rng.random() >= WITHOUT_SENTENCES
-        return parts_of(group, query, number, kind=rng.random() >= WITHOUT_KIND,
-                        knowledge=rng.random() >= WITHOUT_KNOWLEDGE, sentences=sentences,
-                        here=rng.random() >= WITHOUT_HERE)
+        sentences = by_text or not knows or rng.random() >= DROP_SENTENCES_SHARE
+        return parts_of(group, query, number, kind=rng.random() >= DROP_KIND_SHARE,
+                        knowledge=rng.random() >= DROP_KNOWLEDGE_SHARE, sentences=sentences,
+                        here=rng.random() >= DROP_PAGE_WORD_SHARE)
 
 
 def loss_of(log_odds, labels, known, taught, trust):
@@ -288,10 +290,12 @@ def main():
     parser.add_argument("--passes", type=float, default=3)
     parser.add_argument("--rate", type=float, default=5e-5)
     parser.add_argument("--seconds", type=float, help="shorten the schedule to end in this time")
+    parser.add_argument("--within", type=float, help="the same, so that everything ends in this time: a teacher's training and what is written, too")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=12)
     parser.add_argument("--limit", type=int, help="use this many groups (smoke runs)")
     args = parser.parse_args()
+    started = time.time()
     fit.seed_everything(args.seed)
     with lzma.open(args.data, "rt", encoding="utf-8") as file:
         groups = json.load(file)[: args.limit]
@@ -323,7 +327,9 @@ def main():
             teacher_pairs.learn(near.queries)
     strangers = (args.strangers or args.queries) if teacher else 0
     data = Groups([g for g in groups if not g["held"]], pairs, args.queries, strangers, args.seed, near, teacher_pairs)
-    fitter = fit.Fitter(model, int(args.passes * len(data.items) / args.queries) * (1 + (args.again if teacher else 0)), args.rate, seconds=args.seconds)
+    steps = int(args.passes * len(data.items) / args.queries) * (1 + (args.again if teacher else 0))
+    left = args.within - (time.time() - started) - SECONDS_TO_WRITE if args.within else args.seconds
+    fitter = fit.Fitter(model, steps, args.rate, seconds=left)
     train(args.out, model, data, fitter, args, teacher, before)
     os.makedirs(args.out, exist_ok=True)
     save_trunk(model.trunk, os.path.join(args.out, "trunk"), os.path.join(args.tokenizer or args.base, "tokenizer.json"))
@@ -332,10 +338,10 @@ def main():
     report(groups, scored)
     with lzma.open(os.path.join(args.out, "scores.json.xz"), "wt", encoding="utf-8") as file:
         json.dump(scored, file)
-    meta = {"kind": "judge", "name": "findall-judge-1", "max_tokens": LONGEST, "max_query_tokens": LONGEST_QUERY}
+    meta = {"kind": "judge", "name": "findall-judge-1", "max_tokens": MAX_PIECES, "max_query_tokens": MAX_QUERY_PIECES}
     if isinstance(model.trunk, MpnetTrunk):
         ids = mpnet_ids(torch.arange(pairs.tokenizer.get_vocab_size()))
-        save_state(as_bert(model.trunk, ids, LONGEST), {"judge": model.head}, {**meta, "name": "findall-judge-large-1"}, args.out, split=True, int8=True)
+        save_state(as_bert(model.trunk, ids, MAX_PIECES), {"judge": model.head}, {**meta, "name": "findall-judge-large-1"}, args.out, split=True, int8=True)
     else:
         save_checkpoint(model.trunk, {"judge": model.head}, meta, args.out, split=True)
 

@@ -31,16 +31,16 @@ from scipy.optimize import minimize
 
 from tuning import named, put
 
-FOR = """prior best_prior fame as_written kind_agrees sentence_words sentence_share document_words document_share
+POSITIVE_FEATURES = """prior best_prior fame as_written kind_agrees sentence_words sentence_share document_words document_share
     disambiguator coherence_share coherence_names antecedent region_follows name_overlap full_name demonym
     pair_names""".split()
-AGAINST = "changed completed_unlike kind_conflicts conflict_rivalled undescribed".split()
+NEGATIVE_FEATURES = "changed completed_unlike kind_conflicts conflict_rivalled undescribed".split()
 # What English says and the data is too small to: the region behind a comma tells which town is meant.
-AT_LEAST = {"region_follows": 2.0}
+MIN_WEIGHTS = {"region_follows": 2.0}
 # Chains of one sentence repeat those of its document.
-SENTENCE = 0.4
+SENTENCE_WEIGHT = 0.4
 # The right sense is not the one that the name alone suggests: rare in pages, and what context is for.
-SURPRISING = 2.0
+RARE_SENSE_WEIGHT = 2.0
 FOLDS = 5
 # What is chosen from across folds: the penalty of both regressions. And the probabilities from which a link may be made: which
 # one is set by what find makes of the links (METHODOLOGY.md), not here.
@@ -65,8 +65,8 @@ def read(paths, marks=()):
 
 def weight_of(chain):
     """A name that stands ten times in a document is worth more than one that stands once, but not ten times as much."""
-    weight = (1.0 + np.log(chain["mentions"])) * (SENTENCE if chain["at"][2] else 1.0)
-    return weight * (SURPRISING if chain["right"] > 0 else 1.0)
+    weight = (1.0 + np.log(chain["mentions"])) * (SENTENCE_WEIGHT if chain["at"][2] else 1.0)
+    return weight * (RARE_SENSE_WEIGHT if chain["right"] > 0 else 1.0)
 
 
 class Senses:
@@ -90,8 +90,8 @@ def descend(objective, start, bounds=None, steps=400):
 
 def bounds_of(names, scale):
     """Of the weights as they are learned, that is times the scale of their feature."""
-    low = [AT_LEAST.get(name, 0.0) * size if name in FOR else -np.inf for name, size in zip(names, scale)]
-    high = [0.0 if name in AGAINST else np.inf for name in names]
+    low = [MIN_WEIGHTS.get(name, 0.0) * size if name in POSITIVE_FEATURES else -np.inf for name, size in zip(names, scale)]
+    high = [0.0 if name in NEGATIVE_FEATURES else np.inf for name in names]
     return list(zip(low, high))
 
 
@@ -131,7 +131,7 @@ def told(chains, best):
 def train_known(chains, names, rank, penalty):
     best, _, x = ranked(chains, rank)
     y = np.array([float(c["right"] >= 0) for c in chains])
-    weight = np.array([(1.0 + np.log(c["mentions"])) * (SENTENCE if c["at"][2] else 1.0) for c in chains])
+    weight = np.array([(1.0 + np.log(c["mentions"])) * (SENTENCE_WEIGHT if c["at"][2] else 1.0) for c in chains])
     weight *= told(chains, best)
     weight /= weight.sum()
     scale = np.maximum(x.std(axis=0), 1e-3)

@@ -29,7 +29,7 @@ STYLES = {"pages": "web", "squad1": "wiki", "squad1x": "wiki", "squad2": "wiki",
 SHARE = {"pages": 4, "squad1": 1, "squad1x": 1, "squad2": 1, "quoref": 1, "multispan": 3}
 # Styles that are asked in, and how often.
 ASKED_STYLES, STYLE_WEIGHTS = ("web", "wiki", "list"), (0.6, 0.3, 0.1)
-WITHOUT_SENTENCE = 0.2
+DROP_SENTENCE_SHARE = 0.2
 SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?!\s)[^.!?\n]*)*[.!?]*[\"”')]*")
 MIN_SENTENCE_LETTERS = 25
 MAX_CHARACTERS = 2200
@@ -121,7 +121,7 @@ def prompts(rows, count, rng):
         sentences = [m[0].strip() for m in SENTENCE.finditer(row["text"]) if len(m[0].strip()) >= MIN_SENTENCE_LETTERS]
         times = row["weight"] * scale
         for _ in range(int(times) + (rng.random() < times % 1)):
-            sentence = rng.choice(sentences) if sentences and rng.random() > WITHOUT_SENTENCE else None
+            sentence = rng.choice(sentences) if sentences and rng.random() > DROP_SENTENCE_SHARE else None
             out.append((number, prompt(row["text"], sentence, rng.choices(ASKED_STYLES, STYLE_WEIGHTS)[0])))
     return out
 

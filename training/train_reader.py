@@ -34,7 +34,7 @@ from tagger import load_tokenizer
 
 # Share of a set's questions seen in one epoch; PolicyQA repeats few question forms.
 # At the end of the schedule everything but what people wrote (below) is seen that much less often.
-AT_THE_END = 0.2
+END_SHARE = 0.2
 # Difference of log-odds that counts as clearly apart.
 RANKING_WIDTH = 3.0
 SHARE = {"squad1": 1.0, "squad1x": 1.0, "squad2": 1.5, "quoref": 1.0, "multispan": 2.0, "policy_dev": 0.25, "policy_test": 0.25,
@@ -42,11 +42,11 @@ SHARE = {"squad1": 1.0, "squad1x": 1.0, "squad2": 1.5, "quoref": 1.0, "multispan
 # How often a passage of the same page that does not answer is drawn for each question on a page, beside other sets' `--far`.
 PAGES_FAR = 2.0
 # Questions that people wrote as they ask, answerable or not: they are what the end of the schedule is about.
-WRITTEN = ("squad2", "pages")
+HUMAN_SOURCES = ("squad2", "pages")
 # How often a question that a language model asked is put to another passage of its article instead of its own.
-ASKED_ELSEWHERE = 0.35
+OTHER_PASSAGE_SHARE = 0.35
 # How often another passage is one that the large reader has read with that question, where there is one.
-READ_BEFORE = 0.7
+READ_PASSAGE_SHARE = 0.7
 # Processes that assemble batches.
 ASSEMBLERS = 6
 
@@ -100,10 +100,10 @@ class Data:
         """`(passage, question, answers, all, written, question as it was asked)` of one epoch; `written`: one of SQuAD 2.0's own questions
         or of those on pages; no answers at all (None): only the teachers know."""
         out = []
-        less = AT_THE_END if ending else 1.0
+        less = END_SHARE if ending else 1.0
         for index, qa in self.real:
             row = self.rows[index]
-            written = row["src"] in WRITTEN
+            written = row["src"] in HUMAN_SOURCES
             if row["src"] == "edited":
                 share = self.mix["edited"]
             elif qa["pieces"]:
@@ -123,9 +123,9 @@ class Data:
             index, qa = self.made[position]
             out.append((index, qa["q"], qa["pieces"][0] if qa["pieces"] else [], False, False, qa["q"]))
         for index, question in rng.sample(self.asked_about, min(int(self.mix["asked"] * len(out)), len(self.asked_about))):
-            if rng.random() < ASKED_ELSEWHERE:
+            if rng.random() < OTHER_PASSAGE_SHARE:
                 others = [i for i in self.read_with.get(question, ()) if i != index]
-                index = rng.choice(others if others and rng.random() < READ_BEFORE else self.beside[self.rows[index]["article"]])
+                index = rng.choice(others if others and rng.random() < READ_PASSAGE_SHARE else self.beside[self.rows[index]["article"]])
             out.append((index, self.asked(question, rng), None, False, False, question))
         rng.shuffle(out)
         return out
@@ -133,7 +133,7 @@ class Data:
     @staticmethod
     def read_before(choices, known, rng):
         """One of the choices, mostly one that the large reader has read."""
-        read = [choice for choice in choices if known(choice)] if rng.random() < READ_BEFORE else []
+        read = [choice for choice in choices if known(choice)] if rng.random() < READ_PASSAGE_SHARE else []
         return rng.choice(read or choices)
 
     def asked(self, text, rng):

@@ -55,11 +55,11 @@ NO_COUNTRY = re.compile(
     r"\b(?:(?:North|South|Central|Latin) America(?:ns?)?|British Columbia|British Indian Ocean Territory|New South Wales|New England|New Guinea(?! Islands)|Indian Ocean|"
     r"(?:South|East) China Sea|Sea of Japan|Gulf of Mexico|English Channel|(?:Irish|Norwegian|Philippine) Sea)\b"
 )
-SAID = read_countries()
-COUNTRY = re.compile(r"(?<![\w-])(" + "|".join(sorted(map(re.escape, SAID), key=len, reverse=True)) + r")(?![\w-])", re.IGNORECASE)
+COUNTRY_SPELLINGS = read_countries()
+COUNTRY = re.compile(r"(?<![\w-])(" + "|".join(sorted(map(re.escape, COUNTRY_SPELLINGS), key=len, reverse=True)) + r")(?![\w-])", re.IGNORECASE)
 STATE = re.compile(r"\b(" + "|".join(state.replace("_", " ") for state in STATES) + r")\b")
 
 
 def countries_in(text):
     """The countries that a text names."""
-    return {SAID[match.lower()] for match in COUNTRY.findall(NO_COUNTRY.sub("", text.replace("Papua New Guinea", "Papua")))}
+    return {COUNTRY_SPELLINGS[match.lower()] for match in COUNTRY.findall(NO_COUNTRY.sub("", text.replace("Papua New Guinea", "Papua")))}

@@ -3,9 +3,9 @@ from facts.names import fold, split_title
 from facts.vocabulary import FIELD, KIN, SPORTS, THIN
 
 # How rare the words must be that two texts share, in sum, to be about one thing.
-TELLING = 9.0
+MIN_SHARED_WEIGHT = 9.0
 # Sets that give one thing in several rows: a player in each list that names him, a game in each region, a cook by each prize.
-REPEATING = {"nfl", "nba", "worldcup", "transfers", "fifa-players", "chefs", "laureates", "videogames", "breweries", "food-drink",
+REPEATING_SOURCES = {"nfl", "nba", "worldcup", "transfers", "fifa-players", "chefs", "laureates", "videogames", "breweries", "food-drink",
              "albums-songs", "pantheon", "olympics", "everypolitician", "books", "hot100", THIN}  # fmt: skip
 
 
@@ -59,7 +59,7 @@ class Judge:
             return False
         # A set names a thing once: its second row of a name is about another thing.
         rows = [other for other in thing.facts if fold(split_title(other.title)[0]) == name and other.text != fact.text]
-        if any(set(fact.sources) & set(other.sources) - REPEATING for other in rows):
+        if any(set(fact.sources) & set(other.sources) - REPEATING_SOURCES for other in rows):
             return False
         if "nsi-brands" in fact.sources and thing.kind == "place" and b.classes & {"settlement", "county", "water"}:
             return False
@@ -67,7 +67,7 @@ class Judge:
             return False
         # Another name of somebody, not his own, is often a pen name or a part.
         stranger = fact.kind == "person" and thing.held and not set(name.split()) & set(title.split())
-        return not stranger or b.empty or a.born and b.born or a.died and a.died == b.died or self.shared(a, b) >= TELLING
+        return not stranger or b.empty or a.born and b.born or a.died and a.died == b.died or self.shared(a, b) >= MIN_SHARED_WEIGHT
 
     def shared(self, a, b):
         return sum(self.rarity(word) for word in a.words & b.words if not word.isdigit())
@@ -78,7 +78,7 @@ class Judge:
         if not self.may_be(fact, thing):
             return False
         if not kinds_agree(kind, thing.kind):
-            return not at_odds(a, b) and self.shared(a, b) >= TELLING * 2.5
+            return not at_odds(a, b) and self.shared(a, b) >= MIN_SHARED_WEIGHT * 2.5
         if b.empty:
             return None
         if kind == "person":
@@ -90,13 +90,13 @@ class Judge:
         if kind in ("organization", "team", "group"):
             return self.one_organization(fact, a, b)
         if kind == "event":
-            return self.shared(a, b) >= TELLING
+            return self.shared(a, b) >= MIN_SHARED_WEIGHT
         if "game" in a.words & b.words and not of_one_year(a, b):
             return False
         words = len(fold(split_title(fact.title)[0]).split())
         if a.things & b.things:
-            return words > 1 or self.shared(a, b) >= TELLING / 2
-        return self.shared(a, b) >= TELLING
+            return words > 1 or self.shared(a, b) >= MIN_SHARED_WEIGHT / 2
+        return self.shared(a, b) >= MIN_SHARED_WEIGHT
 
     def of_one_sort(self, fact, thing):
         """Whether both are a thing of which a name seldom has two: a lake, a mountain, an airport, a band."""
@@ -137,12 +137,12 @@ class Judge:
             return False
         if a.classes & b.classes:
             apart = at_odds(a, b)
-            return not (apart and a.classes & b.classes <= SPORTS | {"politics"}) and (not apart or self.shared(a, b) >= TELLING)
+            return not (apart and a.classes & b.classes <= SPORTS | {"politics"}) and (not apart or self.shared(a, b) >= MIN_SHARED_WEIGHT)
         if unlike:
             return same_end
         if at_odds(a, b):
             return False
-        return same_end or self.shared(a, b) >= TELLING
+        return same_end or self.shared(a, b) >= MIN_SHARED_WEIGHT
 
     def of_one_time(self, a, b):
         """Whether the years of two texts can be of one life, where not both give a birth. `a` is the row's."""
@@ -173,8 +173,8 @@ class Judge:
         if a.classes and b.classes and not a.classes & b.classes:
             return False
         if a.countries & b.countries:
-            return bool(a.states & b.states) or "United States" not in a.countries & b.countries or self.shared(a, b) >= TELLING
-        return self.shared(a, b) >= TELLING
+            return bool(a.states & b.states) or "United States" not in a.countries & b.countries or self.shared(a, b) >= MIN_SHARED_WEIGHT
+        return self.shared(a, b) >= MIN_SHARED_WEIGHT
 
     def one_work(self, a, b):
         if a.classes and b.classes and not a.classes & b.classes:
@@ -188,17 +188,17 @@ class Judge:
         same_year = bool(a.years & b.years)
         if a.classes & b.classes and same_year:
             return True
-        return self.shared(a, b) >= (TELLING if a.classes & b.classes or same_year else TELLING * 1.5)
+        return self.shared(a, b) >= (MIN_SHARED_WEIGHT if a.classes & b.classes or same_year else MIN_SHARED_WEIGHT * 1.5)
 
     def one_organization(self, fact, a, b):
         shared = self.shared(a, b)
         if at_odds(a, b) or a.states and b.states and not a.states & b.states:
             return False
         if a.classes and b.classes and not a.classes & b.classes:
-            return shared >= TELLING * 1.3
+            return shared >= MIN_SHARED_WEIGHT * 1.3
         name = fold(split_title(fact.title)[0])
         long = len(name.split()) >= 3
         brand = "nsi-brands" in fact.sources and not (a.classes and b.classes) and len(name.split()) == 2 and len(b.words) > 3
         if a.classes & b.classes and (a.countries & b.countries or long) or long and not b.classes and a.countries & b.countries:
             return True
-        return shared >= TELLING or brand or long and not a.classes
+        return shared >= MIN_SHARED_WEIGHT or brand or long and not a.classes

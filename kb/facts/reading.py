@@ -10,9 +10,9 @@ from facts.names import fold, is_latin, split_title, title_key
 from facts.seen import Fact, Thing
 from facts.vocabulary import FIELDS, KINDS, THIN
 
-MOST_WORDS, MOST_THIN_WORDS = 22, 14
-LONGEST_TITLE = 90
-MOST_ALIASES = 5
+MAX_WORDS, MAX_THIN_WORDS = 22, 14
+MAX_TITLE_CHARACTERS = 90
+MAX_ALIASES = 5
 
 
 def tidy(text, thin):
@@ -26,7 +26,7 @@ def tidy(text, thin):
         if piece in FIELDS or piece in pieces or not piece.strip():
             continue
         words += len(piece.split())
-        if pieces and words > (MOST_THIN_WORDS if thin else MOST_WORDS):
+        if pieces and words > (MAX_THIN_WORDS if thin else MAX_WORDS):
             break
         pieces.append(piece)
     return ", ".join(pieces)
@@ -41,11 +41,11 @@ def names_of(title, aliases, sources, text):
         if not 2 <= len(alias) <= 60 or not is_latin(alias) or code or "//" in alias or fold(alias) == fold(title):
             continue
         kept.append(alias)
-    return [] if sources == [THIN] else kept[:MOST_ALIASES]
+    return [] if sources == [THIN] else kept[:MAX_ALIASES]
 
 
-ABBREVIATED = [(r"^O\. ", ""), (r"^L\. ", "Lake "), (r" I\.$", " Island"), (r" Is\.$", " Islands"), (r" Pt\.$", " Point")]
-GUESSED = set(KINDS)
+ABBREVIATIONS = [(r"^O\. ", ""), (r"^L\. ", "Lake "), (r" I\.$", " Island"), (r" Is\.$", " Islands"), (r" Pt\.$", " Point")]
+GUESSED_KINDS = set(KINDS)
 TEAM_AS_PLAYER = "a team is no player"
 
 
@@ -60,7 +60,7 @@ def read_row(cells):
         return f"popularity {popularity!r} is not a number"
     if not any(c.isalpha() for c in title):
         return "the title has no letter"
-    if len(title) > LONGEST_TITLE or "\ufffd" in title or "?" in title and kind in ("person", "place"):
+    if len(title) > MAX_TITLE_CHARACTERS or "\ufffd" in title or "?" in title and kind in ("person", "place"):
         return "the title is no name"
     if not is_latin(title):
         return "the title is not written in Latin letters"
@@ -70,7 +70,7 @@ def read_row(cells):
         return "a row of sales is no name"
     sources = source.split("+")
     if "geo-features" in sources:
-        for written, meant in ABBREVIATED:
+        for written, meant in ABBREVIATIONS:
             title = re.sub(written, meant, title)
     if "places-misc" in sources and "volcano" in text and title.count(", ") == 1:
         title = " ".join(reversed(title.split(", ")))
@@ -78,7 +78,7 @@ def read_row(cells):
     if is_team_as_player(title, kind, text, sources):
         return TEAM_AS_PLAYER
     text = tidy(text, sources == [THIN])
-    if sources == [THIN] and split_title(title)[1] in GUESSED:
+    if sources == [THIN] and split_title(title)[1] in GUESSED_KINDS:
         return "a parenthesis that only guesses the kind"
     if not text:
         return "nothing is said"

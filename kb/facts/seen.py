@@ -4,10 +4,10 @@ import re
 
 from facts.countries import STATE, countries_in
 from facts.names import fold, split_title
-from facts.vocabulary import CLASS_OF, POSITION, SMALL, SURELY_SOFTWARE, THIN, THING
+from facts.vocabulary import CLASS_OF, POSITION, SMALL_WORDS, SURELY_SOFTWARE, THIN, THING
 
 SETS_OF_SOFTWARE = {"pldb", "cncf", "web-tech"}
-WHOLE = re.compile(r"\b(?:part|kind) of ([^,;]+)")
+WHOLE_OF_PART = re.compile(r"\b(?:part|kind) of ([^,;]+)")
 YEAR = r"(1[0-9]{3}|20[0-3][0-9])"
 BORN = re.compile(r"\bborn (?:c\. |in [^,;()]*? )?(?:[A-Z][a-z]+ \d{1,2}, |\d{1,2} [A-Z][a-z]+ )?" + YEAR)
 DAY = r"(?:c\. ?|[A-Z][a-z]+ \d{1,2}, |\d{1,2} [A-Z][a-z]+ )?"
@@ -62,7 +62,7 @@ class Seen:
         elif re.search(r"\bfootball\b", lower) and kind == "person" and "nfl" not in lower and "college football" not in lower:
             lower += " footballer"
         words = re.findall(r"[^\W_]+(?:-[^\W\d_]+)*", lower)
-        self.words = {word for word in words if word not in own and word not in SMALL and len(word) > 1}
+        self.words = {word for word in words if word not in own and word not in SMALL_WORDS and len(word) > 1}
         table = CLASS_OF.get(kind, THING)
         # A film may be called by its novel: what a work or a place is, its parenthesis or the head of its text says.
         first = re.findall(r"[a-z-]+", re.split("[;,]", text.lower())[0]) if kind in ("work", "place") else []
@@ -83,9 +83,9 @@ class Seen:
         self.drafted = "draft" in words
         self.plays = re.search(r"\b(goalkeeper|defender|midfield(er)?|forward|striker|winger|back)\b", lower) is not None
         by, until = re.search(r"\b(?:song|album|book|novel) by ([^,;]+)", text), re.search(r"\buntil " + YEAR, text)
-        self.makers = {word for word in fold(by[1]).split() if len(word) > 2} - own - SMALL if by else set()
+        self.makers = {word for word in fold(by[1]).split() if len(word) > 2} - own - SMALL_WORDS if by else set()
         self.until = int(until[1]) if until else None
-        self.wholes = {fold(split_title(whole.strip())[0]) for whole in WHOLE.findall(text)}
+        self.wholes = {fold(split_title(whole.strip())[0]) for whole in WHOLE_OF_PART.findall(text)}
         born, life, died = BORN.search(full), find_life(full) if held and kind in ("person", "other") else None, DIED.search(full)
         self.born = int(born[1]) if born else int(life[1]) if life and 12 <= int(life[2]) - int(life[1]) <= 105 else None
         self.died = int(died[1]) if died else int(life[2]) if life and self.born == int(life[1]) else None

@@ -129,7 +129,7 @@ SURELY_SOFTWARE = set("software programming database web app browser website clo
 CLASS_OF = {"person": table(CLASSES), "work": table(WORKS), "place": table(PLACES)}
 CLASS_OF["organization"] = CLASS_OF["team"] = table(ORGANIZATIONS)
 THING = table(PRODUCTS)
-SMALL = set(
+SMALL_WORDS = set(
     "a an the of in on at by for from to and or with as is was are were be been his her its their he she it they who which that this "
     "also one first two new born died active until since former member members known part kind based located best".split()
 )

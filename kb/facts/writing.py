@@ -3,7 +3,7 @@ import collections
 import math
 
 from facts.names import fold, split_title
-from facts.reading import MOST_ALIASES, tidy
+from facts.reading import MAX_ALIASES, tidy
 
 # Popularity: steps of the given 0 to 100 that are looked at together.
 STEP = 8
@@ -29,7 +29,7 @@ def scale_popularity(facts, thing_of):
 
 
 # Sets whose facts are worth more than phrases that were read off a text.
-TRUSTED = set("congress laureates olympics everypolitician openstates billionaires nba nfl nhl baseball worldcup fifa-players f1db judges "
+TRUSTED_SOURCES = set("congress laureates olympics everypolitician openstates billionaires nba nfl nhl baseball worldcup fifa-players f1db judges "
               "drugs-ema parties football-clubs ror universities us-colleges pantheon diseases languages transfers".split())  # fmt: skip
 ENOUGH_WORDS = 16
 
@@ -47,12 +47,12 @@ def rows_of(thing, scaled):
             row.pop("kind", None)
         text = tidy(", ".join(texts), False)
         row["facts" if not solid else "description"] = [text] if not solid else text
-    elif solid and (thing.words < ENOUGH_WORDS or any(set(fact.sources) & TRUSTED for fact in solid)):
+    elif solid and (thing.words < ENOUGH_WORDS or any(set(fact.sources) & TRUSTED_SOURCES for fact in solid)):
         row["description"] = tidy(", ".join(texts), True)
     names = [alias for fact in solid for alias in fact.aliases]
     names += [split_title(fact.title)[0] for fact in solid]
     own = {fold(thing.title), fold(split_title(thing.title)[0])}
     names = [name for name in dict.fromkeys(names) if fold(name) not in own]
     if names:
-        row["aliases"] = names[: MOST_ALIASES + 2]
+        row["aliases"] = names[: MAX_ALIASES + 2]
     return row

@@ -6,9 +6,9 @@ the set does not say which part of a phrase is the name.
 from .mentions import TYPE_ID, archive_texts, conll_sentences, from_tokens
 
 KIND = {"person": "person", "organization": "organization", "place": "place"}
-LEADING = {"the", "a", "an", "his", "her", "their", "our", "my", "this", "that"}
+LEADING_WORDS = {"the", "a", "an", "his", "her", "their", "our", "my", "this", "that"}
 PRONOUNS = set("i he she it we they you me him her us them this that these those who one his its their our your my mine hers".split())
-SMALL = {"of", "the", "and", "for", "de", "la", "&", "-"}
+SMALL_WORDS = {"of", "the", "and", "for", "de", "la", "&", "-"}
 
 
 def examples(folder):
@@ -24,9 +24,9 @@ def sentence(doc, tokens, tags):
         if index < len(tokens) and tags[index] == tags[start]:
             continue
         first = start
-        while first < index and tokens[first].lower() in LEADING:
+        while first < index and tokens[first].lower() in LEADING_WORDS:
             first += 1
-        named = all(t[0].isupper() or t in SMALL for t in tokens[first:index]) and any(t[0].isupper() for t in tokens[first:index])
+        named = all(t[0].isupper() or t in SMALL_WORDS for t in tokens[first:index]) and any(t[0].isupper() for t in tokens[first:index])
         if index - first == 1 and tokens[first].lower() in PRONOUNS:
             start = index
             continue

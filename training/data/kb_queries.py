@@ -19,7 +19,7 @@ STOP = re.compile(
     r"\b(?:in|of|from|born|by|founded|known|who|whose|which|that|based|with|for|on|at|and|or|to|since|near|between|held|best|"
     r"where|as|headquartered|located|established|owned|part|famous|former(?:ly)?|created|released|written|directed)\b|[,;:(0-9]"
 )
-IRREGULAR = {"person": "people", "man": "men", "woman": "women", "child": "children", "series": "series", "species": "species",
+IRREGULAR_PLURALS = {"person": "people", "man": "men", "woman": "women", "child": "children", "series": "series", "species": "species",
              "wife": "wives", "genus": "genera", "sportsperson": "sportspeople", "businessman": "businessmen"}
 VAGUE = {"entity", "object", "thing", "whole", "unit", "group", "way", "part", "member", "name", "type", "form", "term", "act", "someone", "one",
          "abstraction", "matter", "set", "kind", "sort", "number", "case", "being", "causal agent", "physical object", "unit", "instrumentality",
@@ -29,8 +29,8 @@ NAME = re.compile(r"\b[A-Z][\w'’-]+(?: (?:of |the |and )?[A-Z][\w'’-]+){0,3}
 
 def plural(noun: str) -> str:
     head, _, last = noun.rpartition(" ")
-    if last in IRREGULAR:
-        last = IRREGULAR[last]
+    if last in IRREGULAR_PLURALS:
+        last = IRREGULAR_PLURALS[last]
     elif last.endswith(("s", "x", "ch", "sh")):
         last += "es"
     elif last.endswith("y") and last[-2:-1] not in "aeiou":

@@ -40,10 +40,10 @@ def sentence_opener(text, match):
     """A capital that a sentence start explains, on a word that is usually no name."""
     before = text[:match.start()].rstrip(" \"'“‘(")
     opens = not before or before[-1] in ".!?\n:" or "\n" in text[len(before):match.start()]
-    return opens and match[0].lower() in COMMON
+    return opens and match[0].lower() in COMMON_WORDS
 
 
-COMMON = set("the a an it its he she his her they their this that these those in on at by for from to of with as and but or if when "
+COMMON_WORDS = set("the a an it its he she his her they their this that these those in on at by for from to of with as and but or if when "
              "while after before since during because although however there here we our you your i my one two three some many most "
              "all both each no not now then also who what which where how why is was are were has have had do does did will would can "
              "could may might should be been being other another such under over into between among until through about".split())

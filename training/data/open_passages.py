@@ -14,7 +14,7 @@ from . import litbank, page_questions
 LENGTHS = (700, page_questions.MAX_CHARS)
 MIN_CHARACTERS = 200
 # The novels' words come apart from their commas.
-APART = re.compile(r" (?=[,.;:!?'’)]|n't\b)")
+SPARE_BLANK = re.compile(r" (?=[,.;:!?'’)]|n't\b)")
 # How many questions are made about a passage, by where it is from: most about real pages, which are what people ask.
 WEIGHTS = {"pages": 10, "lists": 5, "sets": 1, "openings": 1, "novels": 2}
 
@@ -62,6 +62,6 @@ def base_openings(shared, count, rng):
 def novels(shared):
     texts = {}
     for example in litbank.examples(f"{shared}/data/ner"):
-        texts.setdefault(example.doc, []).append(APART.sub("", example.text))
+        texts.setdefault(example.doc, []).append(SPARE_BLANK.sub("", example.text))
     for name, parts in sorted(texts.items()):
         yield "novels", name, "\n".join(parts)

@@ -4,7 +4,7 @@ import re
 from .judge_groups import is_reserved, lines
 from .mentions import Example, TYPE_ID, UNKNOWN
 
-CAPITALISED = re.compile(r"\b[^\W\d_a-zß-öø-ÿ]\w*")
+CAPITALISED_WORD = re.compile(r"\b[^\W\d_a-zß-öø-ÿ]\w*")
 
 
 def pages(shared):
@@ -43,6 +43,6 @@ def pools(shared):
             good = {n: UNKNOWN for i in pool["items"] for n in (i["name"], *i.get("others", [])) if n not in bad}
             spans = whole_words(text, good)
             labelled = [(s, e) for s, e, _ in spans] + [(s, e) for s, e, _ in whole_words(text, {b: 0 for b in bad})]
-            ignore = [[m.start(), m.end()] for m in CAPITALISED.finditer(text)
+            ignore = [[m.start(), m.end()] for m in CAPITALISED_WORD.finditer(text)
                       if not any(s <= m.start() < e for s, e in labelled)]
             yield Example("pools", f"{pool['id']} {number}", text, spans, ignore)

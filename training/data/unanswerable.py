@@ -24,14 +24,14 @@ GROUPS = {"PERSON": "person", "NORP": "group", "LANGUAGE": "group", "GPE": "plac
           "PERCENT": "percent", "MONEY": "money", "ORDINAL": "ordinal"}
 YEAR = re.compile(r"\b(1[0-9]{3}|20[0-2][0-9])\b")
 AUXILIARY = re.compile(r"\b(is|was|are|were|did|does|do|can|could|has|have|had|will|would|should|may|might)\b")
-ASKING = re.compile(r"\b(what|which|who|how|whose)\b", re.I)
+QUESTION_WORD = re.compile(r"\b(what|which|who|how|whose)\b", re.I)
 SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9])")
 WORD = re.compile(r"[A-Za-z][A-Za-z'-]+")
 # Words that hardly tell what a question is about.
 VAGUE = set("name type kind number amount word term thing way part people person year time what which who many much".split())
 
 
-class Read:
+class ParsedText:
     """A text as spaCy reads it: `names` are (surface, group), `words` are (start, end, tag)."""
 
     def __init__(self, doc):
@@ -40,7 +40,7 @@ class Read:
 
 
 def read_all(nlp, texts):
-    return [Read(doc) for doc in nlp.pipe(texts, batch_size=128)]
+    return [ParsedText(doc) for doc in nlp.pipe(texts, batch_size=128)]
 
 
 def clean(name):
@@ -135,7 +135,7 @@ class Maker:
         made = defaultdict(list)
         for start, end, group in read.names:
             name = clean(text[start:end])
-            if len(name) < 2 or name.lower() in answers.lower() or ASKING.search(name):
+            if len(name) < 2 or name.lower() in answers.lower() or QUESTION_WORD.search(name):
                 continue
             at = text.find(name, start)
             other = self.other_name(index, name, group, text + " " + answers)

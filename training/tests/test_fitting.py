@@ -26,9 +26,9 @@ def linker_features():
 
 
 def list_features():
-    from fit_list import RELATIONS, USED
+    from fit_list import RELATIONS, RELATION_FEATURES
     # In another order than the engine's: they are found by their names.
-    names = ["bias", *sorted({name for used in USED.values() for name in used.split()})]
+    names = ["bias", *sorted({name for used in RELATION_FEATURES.values() for name in used.split()})]
     rng, rows = random.Random(2), [{"features": names}]
     for relation in RELATIONS:
         for number in range(24):
@@ -101,12 +101,12 @@ class Fitting(unittest.TestCase):
         self.assertEqual(train_linker.told(chains, best).tolist(), [True, False])
 
     def test_list(self):
-        from fit_list import RELATIONS, USED
+        from fit_list import RELATIONS, RELATION_FEATURES
         printed = run("fit_list", list_features()).splitlines()
         fitted = {line.split(" ", 1)[0]: json.loads(line.split(" ", 1)[1]) for line in printed if "{" in line}
         self.assertEqual(list(fitted), RELATIONS)
         for relation, weights in fitted.items():
-            self.assertLessEqual(set(weights) - {"bias"}, set(USED[relation].split()))
+            self.assertLessEqual(set(weights) - {"bias"}, set(RELATION_FEATURES[relation].split()))
 
     def test_ask(self):
         card = copied_card("reader")
