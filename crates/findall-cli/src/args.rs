@@ -184,8 +184,17 @@ impl EngineArgs {
 
 /// A number from 0 to 1, as confidences and shares are.
 pub fn parse_share(typed: &str) -> Result<f32, String> {
-    let value: f32 = typed.parse().map_err(|_| "a number from 0 to 1".to_owned())?;
-    if (0.0..=1.0).contains(&value) { Ok(value) } else { Err("a number from 0 to 1".into()) }
+    parse_within(typed, 0.0, 1.0)
+}
+
+/// A number from -1 to 1, as cosines are.
+pub fn parse_cosine(typed: &str) -> Result<f32, String> {
+    parse_within(typed, -1.0, 1.0)
+}
+
+fn parse_within(typed: &str, least: f32, most: f32) -> Result<f32, String> {
+    let value = typed.parse().ok().filter(|value| (least..=most).contains(value));
+    value.ok_or_else(|| format!("a number from {least} to {most}"))
 }
 
 #[cfg(test)]
@@ -203,6 +212,65 @@ mod tests {
             }
         }
         command.get_subcommands().for_each(|verb| gather_letters(verb, meanings));
+    }
+
+    fn gather_limits(command: &Command, path: &str, found: &mut Vec<[String; 3]>) {
+        for flag in command.get_arguments() {
+            let Some(name @ ("max-count" | "top" | "threshold")) = flag.get_long() else { continue };
+            let default = flag.get_default_values().first().map(|value| value.to_string_lossy().into_owned());
+            found.push([path.to_owned(), name.to_owned(), default.unwrap_or_default()]);
+        }
+        for verb in command.get_subcommands() {
+            gather_limits(verb, format!("{path} {}", verb.get_name()).trim(), found);
+        }
+    }
+
+    /// How many and how sure, as every verb has it when nobody says otherwise; empty where a setting or the engine decides.
+    const DEFAULT_LIMITS: &[[&str; 3]] = &[
+        ["", "max-count", ""],
+        ["", "threshold", ""],
+        ["", "top", ""],
+        ["ask", "threshold", ""],
+        ["ask", "top", ""],
+        ["find", "max-count", ""],
+        ["find", "threshold", ""],
+        ["find", "top", ""],
+        ["kb find", "max-count", "20"],
+        ["kb find", "threshold", ""],
+        ["kb layer", "max-count", "20"],
+        ["kb link", "threshold", "0.25"],
+        ["kb merge", "max-count", "18446744073709551615"],
+        ["kb search", "max-count", "20"],
+        ["kb show", "max-count", "5"],
+        ["like", "top", "10"],
+        ["list", "threshold", "0.5"],
+        ["names", "top", ""],
+        ["store similar", "max-count", "10"],
+        ["store similar", "threshold", "0.7"],
+        ["store top", "max-count", "10"],
+    ];
+
+    #[test]
+    fn no_default_of_a_limit_changes_unnoticed() {
+        let mut found = Vec::new();
+        gather_limits(&RawArgs::command(), "", &mut found);
+        found.sort();
+        let absent = |verb: &str| match verb {
+            "kb merge" => !Part::Builder.is_present(),
+            "like" => !Part::Library.is_present(),
+            _ => false,
+        };
+        let expected = DEFAULT_LIMITS.iter().filter(|[verb, ..]| !absent(verb));
+        assert_eq!(found, expected.map(|row| row.map(str::to_owned)).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_cosine_is_a_number_from_minus_one_to_one() {
+        for (typed, value) in
+            [("-1", Some(-1.0)), ("0.5", Some(0.5)), ("1.01", None), ("NaN", None), ("x", None)]
+        {
+            assert_eq!(parse_cosine(typed).ok(), value, "{typed}");
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::thread::JoinHandle;
 use findall::ask::Reader;
 use findall::encode::Encoder;
 use findall::knowledge::KnowledgeBase;
+use findall::mentions::MentionTagger;
 use findall::{Cache, Engine};
 use findall_models::Models;
 use findall_models::places::{Artifact, UserFolder};
@@ -141,6 +142,11 @@ fn load_parts(config: &Config, extra: ExtraModels) -> Result<Option<Engine>, Fai
 /// The encoder alone; nothing installed is an error.
 pub fn encoder(config: &Config) -> Result<Arc<dyn Encoder>, Failure> {
     Ok(load_models(config)?.encoder().map_err(model_failure)?)
+}
+
+/// The mention tagger alone.
+pub fn tagger(config: &Config) -> Result<Arc<dyn MentionTagger>, Failure> {
+    Ok(load_models(config)?.tagger().map_err(model_failure)?)
 }
 
 /// The reader alone.

@@ -41,6 +41,11 @@ pub fn no_models_failure() -> Failure {
     Failure::Usage("no models here; findall doctor says where they are looked for".into())
 }
 
+/// The same of a verb that needs a knowledge base alone.
+pub fn no_knowledge_failure() -> Failure {
+    Failure::Usage("no knowledge base here; findall doctor says where it is looked for".into())
+}
+
 /// What is said of a place that was named and is not there.
 pub fn missing_place_failure(origin: &str, place: &Path) -> Failure {
     let place = place.display();

@@ -258,6 +258,10 @@ fn what_is_remembered_is_listed_with_origins_as_ask_spells_them() {
     let origins =
         top.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["answers"][0]["origin"].clone());
     assert_eq!(origins.collect::<Vec<_>>(), ["remembered", "llm"], "{top}");
+    // People read the same words as programs.
+    let top = findall(folder, &["store", "top", "https://example.org/lamps"]);
+    let top = String::from_utf8(top.stdout).unwrap();
+    assert!(top.contains(" (remembered, ") && top.contains(" (llm, "), "{top}");
 }
 
 #[test]

@@ -100,9 +100,10 @@ impl Models {
         Ok(models)
     }
 
-    /// Models from the folder that [`MODELS_VARIABLE`] names, or from where [`places`] says that they lie.
+    /// Models from the folder that [`MODELS_VARIABLE`] names, or from where [`places`] says that they lie. An empty variable
+    /// names no folder.
     pub fn find() -> Result<Self, LoadError> {
-        let named = std::env::var_os(MODELS_VARIABLE).map(PathBuf::from);
+        let named = std::env::var_os(MODELS_VARIABLE).filter(|folder| !folder.is_empty()).map(PathBuf::from);
         let located = Artifact::Models.locate(named.as_deref());
         let searched = || Artifact::Models.places(named.as_deref());
         Self::load(&located.ok_or_else(|| LoadError::NotFound { searched: searched() })?)

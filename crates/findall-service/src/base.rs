@@ -10,7 +10,7 @@ use findall::Engine;
 use findall::find::{BaseFinding, BaseOptions, FindError, Speed};
 use findall::knowledge::corrections::{Correction, CorrectionError, CorrectionsFile, Stamp, UnclearName};
 use findall::knowledge::words::{WordIndex, WordIndexError};
-use findall::knowledge::{KnowledgeBase, KnowledgeError};
+use findall::knowledge::{Candidate, EntityId, KnowledgeBase, KnowledgeError};
 
 use crate::find::{choose_keep_rule, is_probability};
 
@@ -70,6 +70,28 @@ impl BaseQuery {
     ) -> Result<Vec<BaseFinding>, FindError> {
         Ok(engine.find_in_base(words, &self.query, options)?.found)
     }
+}
+
+/// One entity that a name may mean.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NameMeaning {
+    /// The entity.
+    pub entity: EntityId,
+    /// How often the name means it; `None` where it is only its title.
+    pub prior: Option<f32>,
+}
+
+/// What a name may mean: the entity that has it as its title first, then the likeliest.
+pub fn meanings_of(knowledge: &KnowledgeBase, name: &str) -> Vec<NameMeaning> {
+    let titled = knowledge.find_title(name).map(|entity| NameMeaning { entity, prior: None });
+    let mut meanings = Vec::from_iter(titled);
+    for Candidate { id: entity, prior, .. } in knowledge.candidates(name) {
+        match meanings.iter_mut().find(|meaning| meaning.entity == entity) {
+            Some(meaning) => meaning.prior = Some(prior),
+            None => meanings.push(NameMeaning { entity, prior: Some(prior) }),
+        }
+    }
+    meanings
 }
 
 /// What is wrong about an entity.
@@ -214,6 +236,21 @@ mod tests {
             let asked = BaseQuery { threshold: Some(threshold), ..query.clone() };
             assert_eq!(asked.options(), Err(BaseLimit::Threshold));
         }
+    }
+
+    #[test]
+    fn a_name_means_what_has_it_as_its_title_and_what_it_is_used_for() {
+        let knowledge = small_knowledge();
+        let meant = |name| meanings_of(&knowledge, name);
+        let titled = meant("WeChat");
+        assert_eq!(Some(titled[0].entity), knowledge.find_title("WeChat"));
+        assert!(titled[0].prior.is_some());
+        assert_eq!(meant("weixin")[0].entity, titled[0].entity);
+        assert_eq!(meant("zebra"), []);
+        // A title stays findable where nobody means the entity by it.
+        let fault = BaseFault::Link { name: None };
+        knowledge.correct(&[correction_of(&knowledge, "WeChat", fault, "wrong".into()).unwrap()]);
+        assert_eq!(meant("WeChat"), [NameMeaning { prior: None, ..titled[0] }]);
     }
 
     #[test]

@@ -63,7 +63,7 @@ pub struct KbTool {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KbAnswer {
-    /// Likeliest first; empty when the name is not known.
+    /// The one with this title, then the likeliest; empty when the name is not known.
     pub candidates: Vec<KbCandidate>,
 }
 
@@ -79,7 +79,7 @@ pub struct KbCandidate {
     pub description: String,
     /// What else is known.
     pub facts: Vec<String>,
-    /// How often the name means it.
+    /// How often the name means it; 0 where it is only its title.
     pub prior: f32,
 }
 

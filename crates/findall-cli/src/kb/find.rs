@@ -13,7 +13,7 @@ use findall_wire::lines::KbIndexLine;
 use findall_wire::{KbEntity, convert};
 
 use super::meter::Meter;
-use super::{BaseArgs, open_named};
+use super::{BaseArgs, open_configured};
 use crate::args::{CacheArgs, EngineArgs, JsonArgs, JudgeArgs};
 use crate::config::Config;
 use crate::failure::{Failure, Outcome, complain};
@@ -95,7 +95,7 @@ fn to_text(found: &KbEntity) -> String {
 /// Makes the index, or says that it is there.
 pub fn index(args: &KbIndexArgs) -> Result<Outcome, Failure> {
     let config = Config::read(args.base.knowledge.layer())?;
-    let base = open_named(&config.kb)?;
+    let base = open_configured(&config)?;
     let path = index_path(&base, &config).ok_or_else(|| {
         Failure::Usage(
             "no cache folder to keep the index in; set XDG_CACHE_HOME, or leave --no-cache out".into(),

@@ -7,13 +7,13 @@ use findall::Document;
 use findall::document::ReadOptions;
 use findall::knowledge::{KnowledgeBase, NameKind, Record};
 use findall::linking::{Agreement, LinkEvidence, LinkedMention, Linker};
-use findall::mentions::MentionTagger;
-use findall_models::Models;
 use findall_wire::lines::KbLinkLine;
 
-use super::{BaseArgs, open};
+use super::{BaseArgs, open_configured};
 use crate::args::{ModelArgs, parse_share};
+use crate::config::Config;
 use crate::failure::{Failure, Outcome};
+use crate::meaning;
 use crate::output::Output;
 use crate::printer::json;
 use crate::search;
@@ -42,6 +42,7 @@ pub struct LinkArgs {
 /// Tags, links and prints; exit 1 when the file names nothing.
 pub fn run(args: &LinkArgs) -> Result<Outcome, Failure> {
     let failed = |error: &dyn std::fmt::Display| Failure::Verb(error.to_string());
+    let config = Config::read(args.models.layer().or(args.base.knowledge.layer()))?;
     let options = ReadOptions::default();
     let document = if args.file == Path::new("-") {
         search::open_stdin(None, &options)
@@ -49,13 +50,8 @@ pub fn run(args: &LinkArgs) -> Result<Outcome, Failure> {
         search::open(&args.file, None, &options)
     };
     let document = document.map_err(|error| failed(&format!("{}: {error}", args.file.display())))?;
-    let knowledge = open(&args.base)?;
-    let models = match &args.models.model {
-        Some(folder) => Models::load(folder),
-        None => Models::find(),
-    };
-    let models = models.map_err(|error| failed(&error))?;
-    let tagger = models.tagger().map_err(|error| failed(&error))?;
+    let knowledge = open_configured(&config)?;
+    let tagger = meaning::tagger(&config)?;
     let mentions = tagger.tag(&[document.text()]).map_err(|error| failed(&error))?.pop().unwrap_or_default();
     let linked = Linker::new(&knowledge).link(&document, &mentions);
     let mut out = String::new();

@@ -12,15 +12,13 @@ mod meter;
 mod rewrite;
 mod show;
 
-use std::path::PathBuf;
-
 use clap::{Args, Subcommand};
 use findall::knowledge::KnowledgeBase;
-use findall_models::places::Artifact;
 
 #[cfg(not(feature = "builder"))]
 use crate::absent;
 use crate::args::{JsonArgs, KnowledgeArgs};
+use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::resources;
 
@@ -110,22 +108,19 @@ pub fn run(args: KbArgs) -> Result<Outcome, Failure> {
     }
 }
 
-/// Opens what was named, or the base that ships.
+/// Opens the base that flags or settings name, or the one that ships.
 fn open(args: &BaseArgs) -> Result<KnowledgeBase, Failure> {
-    open_named(&args.knowledge.kb)
+    open_configured(&Config::read(args.knowledge.layer())?)
 }
 
-fn open_named(named: &[PathBuf]) -> Result<KnowledgeBase, Failure> {
-    let verb = |error: findall::knowledge::KnowledgeError| Failure::Verb(error.to_string());
-    if !named.is_empty() {
-        let files = resources::knowledge_files(named).unwrap_or_else(|_| named.to_owned());
-        return KnowledgeBase::open_layers(&files).map(correct::apply).map_err(verb);
+fn open_configured(config: &Config) -> Result<KnowledgeBase, Failure> {
+    let files = resources::knowledge_files(&config.kb)
+        .map_err(|missing| resources::missing_place_failure(&config.place_origins.kb, &missing))?;
+    if files.is_empty() {
+        return Err(resources::no_knowledge_failure());
     }
-    let path = Artifact::KnowledgeBase
-        .locate(None)
-        .or_else(|| Artifact::KnowledgeBase.places(None).pop())
-        .ok_or_else(|| Failure::Usage("name a knowledge base: --kb FILE".into()))?;
-    KnowledgeBase::open(path).map(correct::apply).map_err(verb)
+    let base = KnowledgeBase::open_layers(&files).map_err(|error| Failure::Verb(error.to_string()))?;
+    Ok(correct::apply(base))
 }
 
 #[cfg(all(test, feature = "builder"))]

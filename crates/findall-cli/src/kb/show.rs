@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use clap::Args;
-use findall::knowledge::{Candidate, EntityId, KnowledgeBase, Record};
+use findall::knowledge::{KnowledgeBase, Record};
+use findall_service::base::{NameMeaning, meanings_of};
 use findall_wire::lines::{KbMeaningLine, KbNameLine, KbPhraseLine, KbShownLine, KbStatsLine};
 
 use super::{BaseArgs, open};
@@ -25,8 +26,8 @@ pub struct ShowArgs {
     name: String,
 
     /// How many of the entities it may mean
-    #[arg(short = 'm', long, value_name = "N", default_value_t = 5)]
-    max_count: usize,
+    #[arg(short = 'm', long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    max_count: u32,
 
     #[command(flatten)]
     base: BaseArgs,
@@ -39,8 +40,8 @@ pub struct SearchArgs {
     prefix: String,
 
     /// How many names
-    #[arg(short = 'm', long, value_name = "N", default_value_t = 20)]
-    max_count: usize,
+    #[arg(short = 'm', long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    max_count: u32,
 
     #[command(flatten)]
     base: BaseArgs,
@@ -88,29 +89,22 @@ pub fn stats(args: &StatsArgs) -> Result<Outcome, Failure> {
 /// What a name may mean, and what is known about each.
 pub fn show(args: &ShowArgs) -> Result<Outcome, Failure> {
     let kb = open(&args.base)?;
-    let mut found: Vec<(EntityId, Option<f32>)> = Vec::new();
-    found.extend(kb.find_title(&args.name).map(|id| (id, None)));
-    for Candidate { id, prior, .. } in kb.candidates(&args.name) {
-        match found.iter_mut().find(|(known, _)| *known == id) {
-            Some(known) => known.1 = Some(prior),
-            None => found.push((id, Some(prior))),
-        }
-    }
+    let found = meanings_of(&kb, &args.name);
     if found.is_empty() {
         return report_nothing(&kb, &args.name);
     }
-    let total = found.len();
+    let (total, shown) = (found.len(), args.max_count as usize);
     let mut out = String::new();
-    for (id, prior) in found.into_iter().take(args.max_count.max(1)) {
-        let record = kb.record(id).map_err(|error| Failure::Verb(error.to_string()))?;
+    for NameMeaning { entity, prior } in found.into_iter().take(shown) {
+        let record = kb.record(entity).map_err(|error| Failure::Verb(error.to_string()))?;
         out.push_str(&if args.base.output.json {
             json::line(&describe_record(&record, prior))
         } else {
             to_text(&record, prior)
         });
     }
-    if total > args.max_count && !args.base.output.json {
-        out.push_str(&format!("… and {} more; -m {total} shows them\n", total - args.max_count));
+    if total > shown && !args.base.output.json {
+        out.push_str(&format!("… and {} more; -m {total} shows them\n", total - shown));
     }
     Output::stdout().write(out.as_bytes())?;
     Ok(Outcome::Found)
@@ -163,7 +157,7 @@ fn to_text(record: &Record, prior: Option<f32>) -> String {
 /// Names that begin as asked, with what they mean.
 pub fn search(args: &SearchArgs) -> Result<Outcome, Failure> {
     let kb = open(&args.base)?;
-    let names = kb.names_from(&args.prefix, args.max_count.max(1));
+    let names = kb.names_from(&args.prefix, args.max_count as usize);
     if names.is_empty() {
         return report_nothing(&kb, &args.prefix);
     }

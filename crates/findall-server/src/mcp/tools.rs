@@ -16,6 +16,7 @@ use crate::question::{QuestionDocument, QuestionTask, answer_question};
 use crate::search::answer_find;
 use crate::sources::{Source, parse_source, read_source};
 use crate::workers::{Lane, Stop};
+use findall_service::base::{NameMeaning, meanings_of};
 use findall_wire::{
     AskRequest, AskResponse, AskTool, FindRequest, FindResponse, FindTool, KbAnswer, KbCandidate,
     KbFindRequest, KbFindResponse, KbFindTool, KbTool, ListAnswer, ListTool, ToolSource,
@@ -94,15 +95,16 @@ impl Tools {
         let app = self.app.clone();
         let look_up = move |_: &_| {
             let knowledge = app.resources()?.engine(true).knowledge();
-            let found = knowledge.candidates(&asked.name).into_iter().take(MAX_CANDIDATES);
-            let candidates = found.filter_map(|candidate| {
-                let record = knowledge.record(candidate.id).ok()?;
+            let found = meanings_of(knowledge, &asked.name).into_iter().take(MAX_CANDIDATES);
+            let candidates = found.filter_map(|NameMeaning { entity, prior }| {
+                let record = knowledge.record(entity).ok()?;
                 Some(KbCandidate {
                     title: record.title,
                     kind: record.kind.name().to_owned(),
                     description: record.description,
                     facts: record.phrases.into_iter().map(|phrase| phrase.text).collect(),
-                    prior: candidate.prior,
+                    // Nothing but its title is known of how it is named.
+                    prior: prior.unwrap_or_default(),
                 })
             });
             Ok(KbAnswer { candidates: candidates.collect() })

@@ -8,7 +8,7 @@ use findall_service::questions::{DEFAULT_SHOWN_QUESTIONS, SimilarQuestionsQuery,
 use findall_store::{Answer, DEFAULT_SIMILAR_QUESTION_COSINE, Store, TopQuestion, Vector};
 use findall_wire::lines::{RememberedAnswerLine, SimilarQuestionLine, StoreStatusLine, TopQuestionLine};
 
-use crate::args::{JsonArgs, ModelArgs};
+use crate::args::{JsonArgs, ModelArgs, parse_cosine};
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::meaning;
@@ -52,7 +52,7 @@ pub struct SimilarArgs {
     max_count: usize,
 
     /// Lowest likeness shown, -1 to 1
-    #[arg(long, default_value_t = DEFAULT_SIMILAR_QUESTION_COSINE)]
+    #[arg(long, default_value_t = DEFAULT_SIMILAR_QUESTION_COSINE, value_parser = parse_cosine, allow_negative_numbers = true)]
     threshold: f32,
 
     /// Not of this page
@@ -171,8 +171,12 @@ fn finish(said: &str) -> Result<Outcome, Failure> {
 fn list_answers(said: &mut String, answers: &[Answer]) {
     for answer in answers {
         let quote = terminal::to_safe_line(&answer.selector.quote);
-        let _ = writeln!(said, "        {quote} ({}, {:.2})", answer.origin.name(), answer.confidence);
+        let _ = writeln!(said, "        {quote} ({}, {:.2})", origin_name(answer), answer.confidence);
     }
+}
+
+fn origin_name(answer: &Answer) -> &'static str {
+    AnswerOrigin::of_remembered(answer.origin).name()
 }
 
 fn to_answer_lines(question: &TopQuestion) -> Vec<RememberedAnswerLine<'_>> {
@@ -183,7 +187,7 @@ fn to_answer_line(answer: &Answer) -> RememberedAnswerLine<'_> {
     RememberedAnswerLine {
         at: answer.at,
         confidence: f64::from(answer.confidence),
-        origin: AnswerOrigin::of_remembered(answer.origin).name(),
+        origin: origin_name(answer),
         prefix: &answer.selector.prefix,
         quote: &answer.selector.quote,
         start: answer.selector.start,
