@@ -13,8 +13,8 @@ use crate::search::explain_search_failure;
 use crate::workers::{Lane, Stop};
 use findall_wire::{KbFindRequest, KbFindResponse, convert};
 
-/// A layer that looks at the file of corrections before a request is answered, and applies what is new. Documents that were made ready with what was known before are
-/// let go: who asks about one is told that it is not held, and sends it again.
+/// A layer that looks at the file of corrections before a request is answered, and applies what is new. Documents that were
+/// made ready with what was known before are let go: who asks about one is told that it is not held, and sends it again.
 pub(crate) async fn refresh(State(app): State<App>, request: Request, next: Next) -> Response {
     app.refresh_corrections();
     next.run(request).await

@@ -20,7 +20,7 @@ pub enum AnswerVerdict {
 /// Why a person's word was not kept.
 #[derive(Debug, thiserror::Error)]
 pub enum FeedbackError {
-    /// The span holds no words.
+    /// The span holds no words, or the words stand nowhere.
     #[error("nothing readable stands there")]
     Unreadable,
     /// The settings forbid it.
@@ -49,8 +49,18 @@ pub struct AnsweredQuestion<'a> {
 }
 
 impl AnsweredQuestion<'_> {
+    /// Where the words stand: nearest to a byte where one is named, else where they were given as an answer, else first.
+    pub fn locate(&self, words: &str, near: Option<usize>) -> Result<Span, FeedbackError> {
+        let words = words.trim();
+        let known = if near.is_none() { self.find_known_answers()? } else { Vec::new() };
+        let given = known.into_iter().find(|known| known.quote.trim() == words);
+        let start = near.unwrap_or_default() as u64;
+        let bare = || Selector { quote: words.to_owned(), start, ..Selector::default() };
+        given.unwrap_or_else(bare).find(self.document.text()).ok_or(FeedbackError::Unreadable)
+    }
+
     /// Where the answers stand that are remembered, whoever read for them.
-    pub fn find_known_answers(&self) -> Result<Vec<Selector>, StoreError> {
+    fn find_known_answers(&self) -> Result<Vec<Selector>, StoreError> {
         let known = self.store.recall_exact(&self.page(), &normalise(self.question), None)?;
         Ok(known.into_iter().flat_map(|known| known.answers).map(|answer| answer.selector).collect())
     }

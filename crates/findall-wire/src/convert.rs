@@ -106,6 +106,12 @@ pub fn is_final(engine: &Engine, fast: bool) -> bool {
     !fast || !engine.has_judge()
 }
 
+/// Whether the request wants a match: it is of the kinds asked for and reaches the threshold, however it came about.
+pub fn is_wanted(found: &Match, request: &FindRequest) -> bool {
+    request.kinds.as_ref().is_none_or(|kinds| kinds.contains(&kind(found.kind)))
+        && request.threshold.is_none_or(|least| found.score >= least)
+}
+
 /// Everything that an engine found, as the request wants it.
 pub fn findings(
     engine: &Engine,
@@ -116,9 +122,7 @@ pub fn findings(
     most: usize,
 ) -> FindResponse {
     let converter = Converter::new(document.positions(), request.offsets);
-    let wanted =
-        |found: &&Match| request.kinds.as_ref().is_none_or(|kinds| kinds.contains(&kind(found.kind)));
-    let mut kept: Vec<&Match> = findings.matches.iter().filter(wanted).collect();
+    let mut kept: Vec<&Match> = findings.matches.iter().filter(|found| is_wanted(found, request)).collect();
     let order = match request.order {
         WireOrder::Document => Order::Document,
         WireOrder::Score => Order::Score,

@@ -8,7 +8,6 @@ use findall_store::{Vector, page_key};
 
 use super::questions::find_held_document;
 use crate::app::App;
-use crate::documents::HeldDocument;
 use crate::error::ApiError;
 use crate::extract::JsonBody;
 use crate::memory::{explain_store_failure, question_of};
@@ -32,7 +31,6 @@ pub async fn feedback(
                 "nothing is remembered of this page; send it with its \"url\", and not as private".into(),
             ));
         };
-        let span = span_of(&held, &request)?;
         let values = loaded.question_vector(&question)?;
         let answered = AnsweredQuestion {
             store,
@@ -42,6 +40,7 @@ pub async fn feedback(
             question: &question,
             vector: Some(Vector { encoder: loaded.encoder_id(), values: &values }),
         };
+        let span = span_of(&answered, &request)?;
         let verdict = match request.verdict {
             WireVerdict::Wrong => AnswerVerdict::Wrong,
             WireVerdict::Right | WireVerdict::Correction => AnswerVerdict::Right,
@@ -63,20 +62,20 @@ fn explain_feedback_error(error: FeedbackError) -> ApiError {
     }
 }
 
-/// Where the answer stands: what was said, or the first place with its words.
-fn span_of(held: &HeldDocument, request: &FeedbackRequest) -> Result<Span, ApiError> {
-    let text = held.document.text();
+/// Where the answer stands: what was said, or the place of its words.
+fn span_of(answered: &AnsweredQuestion<'_>, request: &FeedbackRequest) -> Result<Span, ApiError> {
+    let document = answered.document;
     match (request.span, request.text.as_deref().map(str::trim)) {
         (Some(span), _) => {
-            Ok(Converter::new(held.document.positions(), request.offsets).to_byte_span(span, text)?)
+            Ok(Converter::new(document.positions(), request.offsets).to_byte_span(span, document.text())?)
         }
         (None, Some(words)) if !words.is_empty() => {
-            let start = text.find(words).ok_or_else(|| {
-                ApiError::Unprocessable(
+            answered.locate(words, None).map_err(|error| match error {
+                FeedbackError::Unreadable => ApiError::Unprocessable(
                     "the words in \"text\" do not stand in the document; send a \"span\"".into(),
-                )
-            })?;
-            Ok(Span::new(start, start + words.len()))
+                ),
+                error => explain_feedback_error(error),
+            })
         }
         _ => Err(ApiError::BadRequest("send the \"span\" of the answer, or its \"text\"".into())),
     }

@@ -84,11 +84,10 @@ fn send_first_matches(
     ready: &PreparedDocument,
 ) {
     let converter = Converter::new(document.positions(), request.offsets);
-    let kinds = request.kinds.as_deref();
-    for one in found.matches.iter().take(app.config.limits.matches) {
+    let wanted = found.matches.iter().filter(|one| convert::is_wanted(one, request));
+    for one in wanted.take(app.config.limits.matches) {
         let one = convert::wire_match(one, document, ready, &converter);
-        let wanted = kinds.is_none_or(|kinds| kinds.contains(&one.kind));
-        if wanted && !lines.send(&FindEvent::Match(one)) {
+        if !lines.send(&FindEvent::Match(one)) {
             return;
         }
     }

@@ -206,6 +206,21 @@ async fn corrections_hold_from_the_next_question_on() {
 }
 
 #[tokio::test]
+async fn words_without_a_place_mean_the_answer_that_was_given() {
+    let service = Service::new();
+    let text = format!("Brandt sold his boats in spring. {PAGE}");
+    let document =
+        service.post("/v1/documents", json!({"text": text, "url": URL})).await.json()["document"].clone();
+    let read = ask(&service, &document, QUESTION).await;
+    let given = json!({"start": text.rfind("Brandt"), "end": text.rfind("Brandt").map(|at| at + 6)});
+    assert_eq!((first(&read), &read["answers"][0]["span"]), (("Brandt", "reader"), &given), "{read}");
+    let sent = json!({"document": document, "question_id": read["question_id"], "verdict": "right", "text": "Brandt"});
+    assert_eq!(service.post("/v1/feedback", sent).await.json(), json!({"ok": true}));
+    let said = ask(&service, &document, QUESTION).await;
+    assert_eq!((first(&said), &said["answers"][0]["span"]), (("Brandt", "person"), &given), "{said}");
+}
+
+#[tokio::test]
 async fn private_and_placeless_pages_are_read_and_forgotten() {
     let service = Service::new();
     let private =

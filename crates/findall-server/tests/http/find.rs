@@ -58,8 +58,10 @@ async fn kinds_top_order_and_threshold_choose() {
     };
     let all = find(json!({})).await.json()["matches"].as_array().unwrap().clone();
     assert!(all.len() >= 3, "{all:?}");
-    let fuzzy = find(json!({"kinds": ["fuzzy"]})).await.json();
-    assert!(fuzzy["matches"].as_array().unwrap().iter().all(|one| one["kind"] == "fuzzy"));
+    let of_kind = |kind: &str| find(json!({"query": "evrywhere", "kinds": [kind]}));
+    let fuzzy = of_kind("fuzzy").await.json()["matches"].as_array().unwrap().clone();
+    assert!(!fuzzy.is_empty() && fuzzy.iter().all(|one| one["kind"] == "fuzzy"), "{fuzzy:?}");
+    assert_eq!(of_kind("exact").await.json()["nothing"], true);
     let best = find(json!({"top": 1, "order": "score"})).await.json();
     assert_eq!(best["matches"].as_array().unwrap().len(), 1);
     let none = find(json!({"threshold": 1.0, "kinds": ["meaning"]})).await.json();
@@ -77,6 +79,23 @@ async fn kinds_top_order_and_threshold_choose() {
     ] {
         find(wrong).await.refused(400, "bad_request");
     }
+}
+
+#[tokio::test]
+async fn no_match_lies_below_the_threshold_however_it_came_about() {
+    let service = Service::new();
+    let text = "Everyone writes by WeChta.";
+    let find = |threshold: f32| json!({"text": text, "query": "wechat", "threshold": threshold});
+    let least = 0.8;
+    let fuzzy = service.post("/v1/find", find(0.6)).await.json()["matches"].clone();
+    assert_eq!((&fuzzy[0]["text"], &fuzzy[0]["kind"]), (&json!("WeChta"), &json!("fuzzy")), "{fuzzy}");
+    assert!(fuzzy[0]["score"].as_f64() < Some(least.into()), "{fuzzy}");
+    let none = service.post("/v1/find", find(least)).await.json();
+    assert_eq!((&none["matches"], &none["nothing"]), (&json!([]), &json!(true)));
+    let fresh = Service::new();
+    let lines = fresh.post_for_lines("/v1/find", find(least)).await.lines();
+    assert_eq!(lines.len(), 1, "nothing is sent while the text is read, either: {lines:?}");
+    assert_eq!((&lines[0]["event"], &lines[0]["matches"]), (&json!("end"), &json!([])));
 }
 
 #[tokio::test]

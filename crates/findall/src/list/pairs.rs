@@ -137,3 +137,55 @@ fn each_pair(members: &[usize], mut each: impl FnMut(usize, usize)) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Document;
+    use crate::mentions::{Mention, MentionType};
+    use crate::names::Cast;
+    use crate::span::Span;
+
+    const PEOPLE: [&str; 8] =
+        ["Anna", "Bruno", "Clara", "Dietrich", "Edith", "Ferdinand", "Greta", "Henriette"];
+
+    /// Everyone goes to one place, again and again, each time in another order.
+    fn journeys() -> (Document, Vec<Mention>) {
+        let mut text = String::new();
+        let mut mentions = Vec::new();
+        let mut add = |text: &mut String, name: &str, kind: MentionType| {
+            mentions.push(Mention {
+                span: Span::new(text.len(), text.len() + name.len()),
+                kind,
+                confidence: 0.9,
+            });
+            text.push_str(name);
+        };
+        for journey in 0..12 {
+            for step in 0..PEOPLE.len() {
+                add(&mut text, PEOPLE[(journey * 3 + step * 5) % PEOPLE.len()], MentionType::Person);
+                text.push_str(" came by, and ");
+            }
+            text.push_str("all of them went to ");
+            add(&mut text, "Holt", MentionType::Place);
+            text.push_str(".\n\n");
+        }
+        (Document::from_text(text), mentions)
+    }
+
+    #[test]
+    fn presence_has_the_same_bits_at_every_reading() {
+        let (document, mentions) = journeys();
+        let cast = Cast::of(&document, &mentions);
+        let holt = cast.find("Holt").unwrap();
+        let read = || {
+            let pairs = Pairs::of(&BookReading::of(&document, &cast));
+            PEOPLE.map(|name| pairs.get(cast.find(name).unwrap(), holt).presence.to_bits())
+        };
+        let first = read();
+        assert!(first.iter().all(|&bits| f32::from_bits(bits) > 0.0), "{first:?}");
+        for _ in 0..20 {
+            assert_eq!(read(), first);
+        }
+    }
+}

@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use findall::Span;
-use findall::document::{Document, ReadOptions};
+use findall::document::ReadOptions;
 use findall_service::feedback::{AnswerVerdict, AnsweredQuestion, FeedbackError};
 use findall_service::questions::encode_question;
-use findall_store::{Selector, Store, Vector};
+use findall_store::{Store, Vector};
 
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
@@ -59,13 +58,14 @@ pub fn run(store: &dyn Store, args: &CorrectArgs, config: &Config) -> Result<Out
         question: &args.question,
         vector: vector.as_ref().map(|(encoder, values)| Vector { encoder, values }),
     };
-    let known = answered.find_known_answers().map_err(store_failure)?;
     let wrong = args.wrong.iter().map(|words| (AnswerVerdict::Wrong, words));
     let right = args.right.iter().map(|words| (AnswerVerdict::Right, words));
     let mut said = String::new();
     for (verdict, words) in wrong.chain(right) {
-        let span = args.place(&document, &known, words)?;
-        answered.record(span, verdict).map_err(|error| args.explain(error, words))?;
+        let near = args.line.map(|line| line_start(document.text(), line));
+        let span = answered.locate(words, near);
+        let recorded = span.and_then(|span| answered.record(span, verdict));
+        recorded.map_err(|error| args.explain(error, words))?;
         let name = match verdict {
             AnswerVerdict::Right => "right",
             AnswerVerdict::Wrong => "wrong",
@@ -77,16 +77,6 @@ pub fn run(store: &dyn Store, args: &CorrectArgs, config: &Config) -> Result<Out
 }
 
 impl CorrectArgs {
-    /// Where the words stand: by the line that was named, else where they were given as an answer, else first.
-    fn place(&self, document: &Document, known: &[Selector], words: &str) -> Result<Span, Failure> {
-        let words = words.trim();
-        let given = known.iter().find(|known| known.quote.trim() == words).filter(|_| self.line.is_none());
-        let line = self.line.map_or(0, |line| line_start(document.text(), line));
-        let bare = Selector { quote: words.to_owned(), start: line as u64, ..Selector::default() };
-        let span = given.unwrap_or(&bare).find(document.text()).filter(|_| !words.is_empty());
-        span.ok_or_else(|| self.explain(FeedbackError::Unreadable, words))
-    }
-
     /// Why a person's word about these words was not kept.
     fn explain(&self, error: FeedbackError, words: &str) -> Failure {
         match error {
