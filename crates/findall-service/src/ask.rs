@@ -5,9 +5,9 @@ use findall::ask::{
     Answers, AskOptions, FoundAnswer, Outcome, Place, QuestionKind, Reach, Signals, ask_larger,
     min_sure_confidence,
 };
+use findall::built_in::built_in_data_id;
 use findall::chat::{ChatError, ChatModel, Usage};
 use findall::document::Document;
-use findall::tuning::tuning_id;
 use findall_store::cascade::{self, FreshReading, LocatedAnswer, LocatedAnswers, Source, apply_corrections};
 use findall_store::{Corrections, Origin, Page, Store, StoreError};
 
@@ -247,10 +247,10 @@ impl<'a> Inquiry<'a> {
         Ok(InquiryOutcome { trouble: answered.trouble, ..given })
     }
 
-    /// Under what readings are remembered: the exact weights of the reader, and the fitted numbers by which words are
-    /// corrected and answers put together.
+    /// Under what readings are remembered: the exact weights of the reader, and the fitted numbers and word
+    /// lists by which words are corrected and answers put together.
     fn reading_key(&self) -> String {
-        self.memory.map(|memory| format!("{}+{}", memory.reader, tuning_id())).unwrap_or_default()
+        self.memory.map(|memory| format!("{}+{}", memory.reader, built_in_data_id())).unwrap_or_default()
     }
 
     /// The memory of this question, where it has one, with readings under this key.

@@ -6,9 +6,9 @@ use std::convert::Infallible;
 use findall::Span;
 use findall::ask::question::normalise;
 use findall::ask::{Answers, AskOptions, FoundAnswer, Outcome, Place, QuestionKind, Reach, Signals};
+use findall::built_in::built_in_data_id;
 use findall::chat::{ChatError, ChatModel, Reply, Turn};
 use findall::document::Document;
-use findall::tuning::tuning_id;
 use findall_service::ask::{
     AnswerMemory, AnswerOrigin, AskQuery, Inquiry, InquiryOutcome, MAX_ANSWERS, check_page_limits,
 };
@@ -178,7 +178,7 @@ fn readings_are_remembered_with_the_fitted_numbers_they_were_made_by() {
     ship.ask(0.9, None);
     let page = Page { key: KEY, title: None, content: ship.document.content_hash() };
     let recalled = |reader: &str| ship.store.recall_exact(&page, &normalise(QUESTION), Some(reader)).unwrap();
-    assert!(recalled(&format!("reader+{}", tuning_id())).is_some());
+    assert!(recalled(&format!("reader+{}", built_in_data_id())).is_some());
     assert!(recalled("reader").is_none(), "by whatever numbers");
     assert!(recalled("reader+0123456789abcdef").is_none(), "by other numbers");
 }

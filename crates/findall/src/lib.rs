@@ -22,6 +22,7 @@
 //! [`Engine`] runs it; its page shows the five lines from a document to matches by meaning.
 
 pub mod ask;
+pub mod built_in;
 pub mod cache;
 pub mod chat;
 pub mod document;

@@ -1,5 +1,5 @@
 //! Fitted numbers: weights and thresholds that training made, as data. `models/tuning.json` is part of the program; training
-//! writes it (`training/tuning.py`), and its hash is part of the key of everything that is kept, so that nothing stale is used.
+//! writes it (`training/tuning.py`). `built_in` names it in the keys of what is kept.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -13,7 +13,7 @@ use crate::linking::LinkerTuning;
 use crate::list::ListTuning;
 use crate::spelling::SpellingTuning;
 
-const TUNING_FILE: &str = include_str!("../../../models/tuning.json");
+pub(crate) const TUNING_FILE: &str = include_str!("../../../models/tuning.json");
 
 /// All of them.
 #[derive(Debug, Deserialize)]
@@ -42,13 +42,6 @@ pub fn tuning() -> &'static Tuning {
         Err(error) => panic!("models/tuning.json: {error}"),
     });
     &BUILT_IN_TUNING
-}
-
-/// Names the numbers: another set has another name.
-pub fn tuning_id() -> &'static str {
-    static ID: LazyLock<String> =
-        LazyLock::new(|| blake3::hash(TUNING_FILE.as_bytes()).to_hex()[..16].to_owned());
-    &ID
 }
 
 /// Weights by the names of their features; a feature that is not named weighs nothing.
@@ -112,7 +105,6 @@ mod tests {
     fn the_file_is_whole_and_names_features_that_there_are() {
         let tuning = tuning();
         assert!(tuning.linker.rank.values().iter().any(|weight| *weight != 0.0));
-        assert_eq!(tuning_id().len(), 16);
         let wrong: NamedWeights = serde_json::from_str("{\"prior\": 1, \"praior\": 2}").unwrap();
         assert_eq!(wrong.values_in_order(&["prior"]), Err("no feature is called praior".into()));
         let right: NamedWeights = serde_json::from_str("{\"b\": 2}").unwrap();

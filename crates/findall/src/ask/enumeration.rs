@@ -78,12 +78,12 @@ fn separator(rest: &str) -> Option<(usize, Separator)> {
 
 /// "Tyvak Systems, Inc." and "Fort Worth, Texas, and Rome" are fewer items than they have commas.
 fn join_suffixes(text: &str, found: Vec<Span>, separators: &mut Vec<Separator>) -> Vec<Span> {
-    const SUFFIXES: &[&str] =
+    const COMMA_SUFFIXES: &[&str] =
         &["Inc.", "Inc", "Ltd", "Ltd.", "LLC", "Jr.", "Sr.", "Jr", "Corp.", "PLC", "plc"];
     let mut joined: Vec<Span> = Vec::new();
     let mut kept = Vec::new();
     for (number, item) in found.into_iter().enumerate() {
-        let suffix = item.slice(text).is_some_and(|words| SUFFIXES.contains(&words.trim()));
+        let suffix = item.slice(text).is_some_and(|words| COMMA_SUFFIXES.contains(&words.trim()));
         match joined.last_mut().filter(|_| suffix) {
             Some(last) => last.end = item.end,
             None => {

@@ -32,12 +32,12 @@ pub(crate) use saved::{ByteReader, ByteWriter};
 pub(crate) use tagging::{CachedTagger, kind_number, kind_of};
 pub(crate) use values::scan as scan_values;
 
+use crate::built_in::built_in_data_id;
 use crate::encode::{Embedding, Encoder};
 use crate::knowledge::{EntityId, KnowledgeBase};
 use crate::mentions::{MentionTagger, MentionType};
 use crate::page_words::PageWord;
 use crate::span::Span;
-use crate::tuning::tuning_id;
 
 const INDEX_WORD_LISTS: &str = include_str!("words.txt");
 
@@ -48,17 +48,17 @@ pub struct Provenance {
     pub encoder: String,
     /// `MentionTagger::id`.
     pub tagger: String,
-    /// `KnowledgeBase::id`, and the name of the numbers by which names are linked to it.
+    /// `KnowledgeBase::id`, and the name of the numbers and words by which documents are read and names linked to it.
     pub knowledge: String,
 }
 
 impl Provenance {
-    /// These models and this knowledge, with the numbers of this program.
+    /// These models and this knowledge, with the numbers and word lists of this program.
     pub(crate) fn new(encoder: &dyn Encoder, tagger: &dyn MentionTagger, knowledge: &KnowledgeBase) -> Self {
         Self {
             encoder: encoder.id().to_owned(),
             tagger: tagger.id().to_owned(),
-            knowledge: format!("{}+{}", knowledge.id(), tuning_id()),
+            knowledge: format!("{}+{}", knowledge.id(), built_in_data_id()),
         }
     }
 }

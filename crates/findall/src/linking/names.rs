@@ -9,7 +9,7 @@ use crate::word_list::WordList;
 static NAME_TITLES: WordList = WordList::new(LINKING_WORD_LISTS, "title");
 
 /// Words that end a name and that people leave out.
-const SUFFIXES: &[&str] = &[
+const DROPPED_NAME_SUFFIXES: &[&str] = &[
     "co",
     "company",
     "corp",
@@ -28,7 +28,7 @@ const SUFFIXES: &[&str] = &[
 ];
 
 /// What may be joined to a name by a hyphen without changing whose name it is: "anti-Trump", "ex-Google".
-const PREFIXES: &[&str] = &["anti", "ex", "mid", "non", "post", "pre", "pro"];
+const NAME_PREFIXES: &[&str] = &["anti", "ex", "mid", "non", "post", "pre", "pro"];
 
 /// Endings of addresses that are named for their owner: "Oreos.com".
 const DOMAINS: &[&str] = &[".co.uk", ".com", ".net", ".org"];
@@ -91,7 +91,7 @@ impl Form {
         let mut words = self.words.as_slice();
         while let [rest @ .., last] = words
             && !rest.is_empty()
-            && SUFFIXES.contains(&last.as_str())
+            && DROPPED_NAME_SUFFIXES.contains(&last.as_str())
         {
             words = rest;
         }
@@ -199,7 +199,9 @@ fn strip_affixes(text: &str) -> &str {
 /// The name behind "anti-" and the like, where it is one: "pre-Columbian", but neither "pro-am" nor "Ex-Lax".
 fn strip_prefix(text: &str) -> &str {
     match text.split_once(['-', '‑', '–']) {
-        Some((prefix, name)) if PREFIXES.contains(&prefix) && name.starts_with(char::is_uppercase) => name,
+        Some((prefix, name)) if NAME_PREFIXES.contains(&prefix) && name.starts_with(char::is_uppercase) => {
+            name
+        }
         _ => text,
     }
 }
@@ -276,6 +278,6 @@ mod tests {
 
     #[test]
     fn word_lists_are_sorted() {
-        assert!(SUFFIXES.is_sorted());
+        assert!(DROPPED_NAME_SUFFIXES.is_sorted());
     }
 }

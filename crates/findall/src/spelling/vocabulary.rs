@@ -82,10 +82,10 @@ impl Vocabulary {
             ("al", ""),
             ("ish", ""),
         ];
-        const PREFIXES: &[&str] =
+        const DERIVING_PREFIXES: &[&str] =
             &["", "non", "un", "re", "anti", "pre", "co", "sub", "inter", "over", "under"];
         let mut whole = String::with_capacity(word.len() + 1);
-        PREFIXES.iter().filter_map(|beginning| word.strip_prefix(beginning)).any(|rest| {
+        DERIVING_PREFIXES.iter().filter_map(|beginning| word.strip_prefix(beginning)).any(|rest| {
             INFLECTIONS.iter().any(|(ending, instead)| {
                 let Some(stem) = rest.strip_suffix(ending).filter(|stem| stem.len() > 2) else {
                     return false;

@@ -1,13 +1,13 @@
 //! Lists that were made, kept by the book's hash, the subject, the relation and every setting, the content of the models, the
-//! fitted numbers and the version of the program: whatever of these changes, the list is made anew.
+//! fitted numbers, the word lists and the version of the program: whatever of these changes, the list is made anew.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
 use findall::Document;
+use findall::built_in::built_in_data_id;
 use findall::cache::{MAX_CACHED_FILE_BYTES, read_private, write_whole};
 use findall::list::{LargerListModel, PromptStyle};
-use findall::tuning::tuning_id;
 use findall_models::Models;
 use findall_models::places::Artifact;
 use findall_service::list::ListTask;
@@ -31,7 +31,7 @@ impl KeptLists {
         let hash: String = document.content_hash()[..16].iter().map(|byte| format!("{byte:02x}")).collect();
         let cache = meaning::find_usable_cache(config);
         let larger = larger.map(|larger| (larger.model.id(), larger.title, larger.prompting));
-        let settings = hash_settings(tuning_id(), &model_ids(config), larger);
+        let settings = hash_settings(built_in_data_id(), &model_ids(config), larger);
         Self { folder: cache.map(|folder| folder.join("lists").join(format!("{hash}-{settings:016x}"))) }
     }
 
@@ -55,9 +55,13 @@ impl KeptLists {
 }
 
 /// What else lists depend on, beside the book and what is asked of it.
-fn hash_settings(tuning: &str, models: &[Option<String>], larger: Option<(&str, &str, PromptStyle)>) -> u64 {
+fn hash_settings(
+    built_in: &str,
+    models: &[Option<String>],
+    larger: Option<(&str, &str, PromptStyle)>,
+) -> u64 {
     let mut hasher = DefaultHasher::new();
-    (VERSION, env!("CARGO_PKG_VERSION"), tuning, models, larger).hash(&mut hasher);
+    (VERSION, env!("CARGO_PKG_VERSION"), built_in, models, larger).hash(&mut hasher);
     hasher.finish()
 }
 
@@ -91,15 +95,15 @@ mod tests {
     }
 
     #[test]
-    fn other_fitted_numbers_or_another_way_of_asking_make_other_lists() {
+    fn other_built_in_data_or_another_way_of_asking_make_other_lists() {
         let models = [Some("encoder".to_owned()), None];
         let single = Some(("tiny", "The Mill", PromptStyle::Single));
-        let kept = hash_settings(tuning_id(), &models, single);
-        assert_eq!(hash_settings(tuning_id(), &models, single), kept);
-        assert_ne!(hash_settings("0123456789abcdef", &models, single), kept, "other numbers");
-        assert_ne!(hash_settings(tuning_id(), &models[..1], single), kept, "other models");
+        let kept = hash_settings(built_in_data_id(), &models, single);
+        assert_eq!(hash_settings(built_in_data_id(), &models, single), kept);
+        assert_ne!(hash_settings("0123456789abcdef", &models, single), kept, "other numbers or words");
+        assert_ne!(hash_settings(built_in_data_id(), &models[..1], single), kept, "other models");
         let other = Some(("tiny", "The Mill", PromptStyle::Conv));
-        assert_ne!(hash_settings(tuning_id(), &models, other), kept, "another way of asking");
+        assert_ne!(hash_settings(built_in_data_id(), &models, other), kept, "another way of asking");
     }
 
     #[test]
