@@ -16,7 +16,6 @@ years, countries and what a thing is decide whether two are one. Where nothing d
 less harm than a fact about somebody else. The rules of "one" are those of `facts/judge.py`.
 """
 import argparse
-import argparse
 import collections
 import json
 import pathlib

@@ -39,163 +39,115 @@ pub struct Operation {
     refusals: &'static [u16],
 }
 
-const GET: Operation = Operation {
-    method: "get",
-    path: "",
-    summary: "",
-    open: false,
-    request: None,
-    answer: None,
-    lines: None,
-    parameters: None,
-    refusals: &[],
-};
+const fn get(path: &'static str, summary: &'static str) -> Operation {
+    Operation {
+        method: "get",
+        path,
+        summary,
+        open: false,
+        request: None,
+        answer: None,
+        lines: None,
+        parameters: None,
+        refusals: &[],
+    }
+}
 
-const POST: Operation = Operation { method: "post", refusals: &[400, 413, 422], ..GET };
+const fn post(path: &'static str, summary: &'static str) -> Operation {
+    Operation { method: "post", ..get(path, summary) }.refuses(&[400, 413, 422])
+}
+
+const fn put(path: &'static str, summary: &'static str) -> Operation {
+    Operation { method: "put", ..post(path, summary) }
+}
+
+impl Operation {
+    const fn open(self) -> Self {
+        Self { open: true, ..self }
+    }
+
+    const fn parameters<T: JsonSchema>(self) -> Self {
+        Self { parameters: Some(schema_of::<T>), ..self }
+    }
+
+    const fn takes<T: JsonSchema>(self) -> Self {
+        Self { request: Some(schema_of::<T>), ..self }
+    }
+
+    const fn gives<T: JsonSchema>(self) -> Self {
+        Self { answer: Some(schema_of::<T>), ..self }
+    }
+
+    const fn streams<T: JsonSchema>(self) -> Self {
+        Self { lines: Some(schema_of::<T>), ..self }
+    }
+
+    const fn refuses(self, refusals: &'static [u16]) -> Self {
+        Self { refusals, ..self }
+    }
+}
 
 /// Every address.
 pub const OPERATIONS: &[Operation] = &[
-    Operation {
-        path: "/health",
-        summary: "Whether the process lives",
-        open: true,
-        answer: Some(schema_of::<StateResponse>),
-        ..GET
-    },
-    Operation {
-        path: "/ready",
-        summary: "Whether models and knowledge are loaded; 503 until then",
-        open: true,
-        answer: Some(schema_of::<StateResponse>),
-        ..GET
-    },
-    Operation { path: "/metrics", summary: "Counters for Prometheus", open: true, ..GET },
-    Operation {
-        path: "/openapi.json",
-        summary: "This document",
-        open: true,
-        answer: Some(schema_of::<Map<String, Value>>),
-        ..GET
-    },
-    Operation {
-        path: "/v1/pair",
-        summary: "Turn the one-time code that findall serve printed into a token",
-        open: true,
-        request: Some(schema_of::<PairRequest>),
-        answer: Some(schema_of::<PairResponse>),
-        refusals: &[400, 401, 413],
-        ..POST
-    },
-    Operation {
-        path: "/v1/documents",
-        summary: "Make a page ready to be asked",
-        request: Some(schema_of::<DocumentRequest>),
-        answer: Some(schema_of::<DocumentResponse>),
-        lines: Some(schema_of::<DocumentEvent>),
-        ..POST
-    },
-    Operation {
-        path: "/v1/read",
-        summary: "The text of a file, page by page",
-        request: Some(schema_of::<ReadRequest>),
-        answer: Some(schema_of::<ReadResponse>),
-        ..POST
-    },
-    Operation {
-        path: "/v1/find",
-        summary: "Everything in a document that the query means",
-        request: Some(schema_of::<FindRequest>),
-        answer: Some(schema_of::<FindResponse>),
-        lines: Some(schema_of::<FindEvent>),
-        refusals: &[400, 404, 413, 422],
-        ..POST
-    },
-    Operation {
-        path: "/v1/ask",
-        summary: "The answer to a question, from memory or by reading, or that the page does not answer",
-        request: Some(schema_of::<AskRequest>),
-        answer: Some(schema_of::<AskResponse>),
-        lines: Some(schema_of::<AskEvent>),
-        refusals: &[400, 404, 413, 422],
-        ..POST
-    },
-    Operation {
-        path: "/v1/like",
-        summary: "Entities like the one shown in a sentence, in a document or in the server's library",
-        request: Some(schema_of::<LikeRequest>),
-        answer: Some(schema_of::<LikeResponse>),
-        refusals: &[400, 404, 413, 501],
-        ..POST
-    },
-    Operation {
-        path: "/v1/kb/find",
-        summary: "Entities of the knowledge base itself that satisfy a query",
-        request: Some(schema_of::<KbFindRequest>),
-        answer: Some(schema_of::<KbFindResponse>),
-        ..POST
-    },
-    Operation {
-        path: "/v1/kb/report",
-        summary: "A person's word that an entity's text is wrong or that a name does not mean it",
-        request: Some(schema_of::<KbReportRequest>),
-        answer: Some(schema_of::<DoneResponse>),
-        refusals: &[400, 413, 422, 501],
-        ..POST
-    },
-    Operation {
-        path: "/v1/pages/top-questions",
-        summary: "Questions that were put to a page, the most asked first",
-        answer: Some(schema_of::<TopQuestionsResponse>),
-        parameters: Some(schema_of::<TopQuestionsQuery>),
-        refusals: &[400, 404],
-        ..GET
-    },
-    Operation {
-        path: "/v1/questions/similar",
-        summary: "Questions to other pages that ask something similar",
-        answer: Some(schema_of::<SimilarResponse>),
-        parameters: Some(schema_of::<SimilarQuery>),
-        refusals: &[400, 404],
-        ..GET
-    },
-    Operation {
-        path: "/v1/feedback",
-        summary: "A person's word about an answer, which holds from the next question on",
-        request: Some(schema_of::<FeedbackRequest>),
-        answer: Some(schema_of::<DoneResponse>),
-        refusals: &[400, 404, 413, 422],
-        ..POST
-    },
-    Operation {
-        path: "/v1/forget",
-        summary: "Delete what is remembered of a page, of a question, or all of it, in the library, too",
-        request: Some(schema_of::<ForgetRequest>),
-        answer: Some(schema_of::<ForgetResponse>),
-        ..POST
-    },
-    Operation {
-        path: "/v1/settings",
-        summary: "What may be remembered",
-        answer: Some(schema_of::<SettingsBody>),
-        refusals: &[422],
-        ..GET
-    },
-    Operation {
-        method: "put",
-        path: "/v1/settings",
-        summary: "Change what may be remembered",
-        request: Some(schema_of::<SettingsBody>),
-        answer: Some(schema_of::<SettingsBody>),
-        ..POST
-    },
-    Operation {
-        path: "/v1/suggest",
-        summary: "What may be meant by what has been typed so far",
-        request: Some(schema_of::<SuggestRequest>),
-        answer: Some(schema_of::<SuggestResponse>),
-        refusals: &[400, 404, 413],
-        ..POST
-    },
+    get("/health", "Whether the process lives").open().gives::<StateResponse>(),
+    get("/ready", "Whether models and knowledge are loaded; 503 until then").open().gives::<StateResponse>(),
+    get("/metrics", "Counters for Prometheus").open(),
+    get("/openapi.json", "This document").open().gives::<Map<String, Value>>(),
+    post("/v1/pair", "Turn the one-time code that findall serve printed into a token")
+        .open()
+        .takes::<PairRequest>()
+        .gives::<PairResponse>()
+        .refuses(&[400, 401, 413]),
+    post("/v1/documents", "Make a page ready to be asked")
+        .takes::<DocumentRequest>()
+        .gives::<DocumentResponse>()
+        .streams::<DocumentEvent>(),
+    post("/v1/read", "The text of a file, page by page").takes::<ReadRequest>().gives::<ReadResponse>(),
+    post("/v1/find", "Everything in a document that the query means")
+        .takes::<FindRequest>()
+        .gives::<FindResponse>()
+        .streams::<FindEvent>()
+        .refuses(&[400, 404, 413, 422]),
+    post("/v1/ask", "The answer to a question, from memory or by reading, or that the page does not answer")
+        .takes::<AskRequest>()
+        .gives::<AskResponse>()
+        .streams::<AskEvent>()
+        .refuses(&[400, 404, 413, 422]),
+    post("/v1/like", "Entities like the one shown in a sentence, in a document or in the server's library")
+        .takes::<LikeRequest>()
+        .gives::<LikeResponse>()
+        .refuses(&[400, 404, 413, 501]),
+    post("/v1/kb/find", "Entities of the knowledge base itself that satisfy a query")
+        .takes::<KbFindRequest>()
+        .gives::<KbFindResponse>(),
+    post("/v1/kb/report", "A person's word that an entity's text is wrong or that a name does not mean it")
+        .takes::<KbReportRequest>()
+        .gives::<DoneResponse>()
+        .refuses(&[400, 413, 422, 501]),
+    get("/v1/pages/top-questions", "Questions that were put to a page, the most asked first")
+        .parameters::<TopQuestionsQuery>()
+        .gives::<TopQuestionsResponse>()
+        .refuses(&[400, 404]),
+    get("/v1/questions/similar", "Questions to other pages that ask something similar")
+        .parameters::<SimilarQuery>()
+        .gives::<SimilarResponse>()
+        .refuses(&[400, 404]),
+    post("/v1/feedback", "A person's word about an answer, which holds from the next question on")
+        .takes::<FeedbackRequest>()
+        .gives::<DoneResponse>()
+        .refuses(&[400, 404, 413, 422]),
+    post(
+        "/v1/forget",
+        "Delete what is remembered of a page, of a question, or all of it, in the library, too",
+    )
+    .takes::<ForgetRequest>()
+    .gives::<ForgetResponse>(),
+    get("/v1/settings", "What may be remembered").gives::<SettingsBody>().refuses(&[422]),
+    put("/v1/settings", "Change what may be remembered").takes::<SettingsBody>().gives::<SettingsBody>(),
+    post("/v1/suggest", "What may be meant by what has been typed so far")
+        .takes::<SuggestRequest>()
+        .gives::<SuggestResponse>()
+        .refuses(&[400, 404, 413]),
 ];
 
 /// True for an address that needs no token, because it says nothing about anyone.

@@ -46,14 +46,8 @@ impl Section {
 
     /// What messages call it.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Meta => "meta",
-            Self::Names => "names",
-            Self::Postings => "postings",
-            Self::Blocks => "blocks",
-            Self::Records => "records",
-            Self::Dictionary => "dictionary",
-        }
+        const SECTION_NAMES: [&str; 6] = ["meta", "names", "postings", "blocks", "records", "dictionary"];
+        SECTION_NAMES[self as usize - 1]
     }
 }
 
