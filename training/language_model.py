@@ -17,8 +17,8 @@ from safetensors.numpy import load_file, save_file
 from tokenizers import Tokenizer
 from transformers import AutoTokenizer, Qwen2Config, Qwen2Model
 
-# Layers that are kept: the last ones only choose the next word.
-KEPT_LAYERS = 24
+# Layers that are kept where nothing else is said: the last ones only choose the next word.
+DEFAULT_KEPT_LAYERS = 24
 # Names of the weights in the language model's file, and here.
 LAYER_NAMES = {"attn_norm": "input_layernorm", "ffn_norm": "post_attention_layernorm", "attn_q": "self_attn.q_proj", "attn_k": "self_attn.k_proj",
                "attn_v": "self_attn.v_proj", "attn_output": "self_attn.o_proj", "ffn_gate": "mlp.gate_proj", "ffn_up": "mlp.up_proj",
@@ -60,8 +60,8 @@ def strings_of(line):
     return out
 
 
-def pack(path, texts, out):
-    """The folder from the language model's file and the xz files whose words are kept."""
+def pack(path, texts, out, layers):
+    """The folder from the language model's file, its lowest `layers` and the words of the xz files `texts`."""
     folder, name = os.path.split(os.path.abspath(path))
     os.makedirs(out, exist_ok=True)
     tokenizer = AutoTokenizer.from_pretrained(folder, gguf_file=name).backend_tokenizer
@@ -75,14 +75,14 @@ def pack(path, texts, out):
             ours, data = "embed_tokens.weight", tensor.data[kept]
         elif parts[0] == "output_norm":
             ours, data = "norm.weight", tensor.data
-        elif parts[0] == "blk" and int(parts[1]) < KEPT_LAYERS:
+        elif parts[0] == "blk" and int(parts[1]) < layers:
             ours, data = f"layers.{parts[1]}.{LAYER_NAMES[parts[2]]}.{parts[3]}", tensor.data
         else:
             continue
         state[ours], kinds[ours] = np.ascontiguousarray(data), int(tensor.tensor_type)
     save_file(state, f"{out}/model.safetensors")
     field = {key.split(".", 1)[1]: value.contents() for key, value in file.fields.items() if key.startswith("qwen2.")}
-    config = {"hidden_size": field["embedding_length"], "intermediate_size": field["feed_forward_length"], "num_hidden_layers": KEPT_LAYERS,
+    config = {"hidden_size": field["embedding_length"], "intermediate_size": field["feed_forward_length"], "num_hidden_layers": layers,
               "num_attention_heads": field["attention.head_count"], "num_key_value_heads": field["attention.head_count_kv"],
               "rms_norm_eps": field["attention.layer_norm_rms_epsilon"], "rope_theta": field["rope.freq_base"], "vocab_size": len(kept)}
     with open(f"{out}/config.json", "w", encoding="utf-8") as written:
@@ -107,8 +107,8 @@ class Words:
         return [numbers for numbers, _ in self.encoded(texts)]
 
 
-def load(folder):
-    """The trunk and its words."""
+def load(folder, compiled=False):
+    """The trunk and its words; `compiled`: its layers by torch's compiler, which takes a minute and is faster then."""
     with open(f"{folder}/config.json", encoding="utf-8") as file:
         config = json.load(file)
     rope = {"rope_type": "default", "rope_theta": config["model"].pop("rope_theta")}
@@ -125,6 +125,9 @@ def load(folder):
     trunk.embed_tokens.weight.requires_grad = False
     # Gradients that are no numbers came of cuDNN's attention within fifty steps (torch 2.11, H200).
     torch.backends.cuda.enable_cudnn_sdp(False)
+    if compiled:
+        for layer in trunk.layers:
+            layer.compile(dynamic=True)
     return trunk, words
 
 
@@ -137,9 +140,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", help="the language model as its package holds it (GGUF)")
     parser.add_argument("--texts", nargs="+", required=True, help="xz files (.json: JSON a line; others: columns) whose words are kept")
+    parser.add_argument("--layers", type=int, default=DEFAULT_KEPT_LAYERS, help="how many of the lowest are kept")
     parser.add_argument("--out", required=True)
     args = parser.parse_args()
-    pack(args.model, args.texts, args.out)
+    pack(args.model, args.texts, args.out, args.layers)
 
 
 if __name__ == "__main__":

@@ -13,9 +13,9 @@ MAX_TOKENS, MAX_QUERY_TOKENS = 192, 48
 
 
 class LargeJudge(nn.Module):
-    def __init__(self, folder):
+    def __init__(self, folder, compiled=False):
         super().__init__()
-        self.trunk, self.words = load(folder)
+        self.trunk, self.words = load(folder, compiled)
         self.head = nn.Linear(self.trunk.config.hidden_size, 1)
 
     def forward(self, ids, _, lengths):

@@ -160,8 +160,10 @@ class Neighbours:
         out = None
         for at in range(0, len(order), size):
             part = order[at: at + size]
+            ids, _, lengths = (torch.from_numpy(a).to(fit.device()) for a in pairs.batch([rows[i] for i in part]))
             with fit.autocast():
-                value = encoder(*(torch.from_numpy(a).to(fit.device()) for a in pairs.batch([rows[i] for i in part])))
+                # Nothing of a row is asked, as an encoder reads it.
+                value = encoder(ids, lengths, lengths)
             value = F.normalize(value.float(), dim=-1).half()
             out = value.new_empty(len(rows), value.shape[-1]) if out is None else out
             out[torch.tensor(part, device=value.device)] = value
@@ -213,7 +215,7 @@ def train(name, model, data, fitter, args, teacher=None, before=None):
 
 def large_teacher(groups, args):
     """A judge on a language model, trained on the labels, and how it reads."""
-    model = LargeJudge(args.large_base).to(fit.device())
+    model = LargeJudge(args.large_base, args.large_compiled).to(fit.device())
     pairs = LargePairs(model.words)
     learn_words(pairs, groups)
     data = Groups([g for g in groups if not g["held"]], pairs, args.large_queries, 0, args.seed, candidates=LARGE_CANDIDATES)
@@ -278,6 +280,7 @@ def main():
     parser.add_argument("--large-seconds", type=float, help="shorten its schedule to end in this time")
     parser.add_argument("--large-rate", type=float, default=2e-5)
     parser.add_argument("--large-queries", type=int, default=12, help="queries a step of its training")
+    parser.add_argument("--large-compiled", action="store_true", help="its layers compiled: a minute at first, faster then")
     parser.add_argument("--again", type=int, default=0, help="steps that the teacher answered before, after each that it answers")
     parser.add_argument("--with-before", action="store_true", help="what the base says (a judge) counts half of what the teacher says")
     parser.add_argument("--tokenizer", help="folder of the tokenizer (default: the base); an mpnet base reads BERT's pieces")

@@ -198,7 +198,7 @@ class Models(unittest.TestCase):
         run("train_judge", *shared, "--base", CARRY / "large", "--tokenizer", CARRY / "small", "--out", ROOT / "out/large-judge")
         self.large_judge(pairs)
         neighbours = ["--base-texts", CARRY / "base-texts.tsv.xz", "--base-queries", CARRY / "base-queries.json.xz", "--retriever", CARRY / "large"]
-        run("train_judge", *shared, "--base", CARRY / "small", "--large-base", large_base(), "--large-queries", 2, "--again", 2, "--with-before", "--within", 120, *neighbours,
+        run("train_judge", *shared, "--base", CARRY / "small", "--large-base", large_base(), "--large-compiled", "--large-queries", 2, "--again", 2, "--with-before", "--within", 120, *neighbours,
             "--out", ROOT / "out/judge-of-language-model")
         run("train_judge", *shared, "--base", CARRY / "small", "--teacher", ROOT / "out/large-judge", *neighbours, "--out", ROOT / "out/judge")
         self.assertTrue(read_lines(ROOT / "out/judge/scores.json.xz")[0])
