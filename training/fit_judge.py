@@ -2,8 +2,10 @@
 
     python3 training/prepare_judge.py --shared ../shared --inputs found.jsonl given.jsonl --reserved
     cargo run --release -p findall-models --example judge_texts -- models kb/default.kb --judge < found.jsonl > found-texts.jsonl
-    python3 training/fit_judge.py --shared ../shared --texts found-texts.jsonl models/judge/model.json
+    python3 training/fit_judge.py models/judge/model.json --shared ../shared --texts found-texts.jsonl [--beside others-texts.jsonl …]
 
+A rule that is best for one judge's log-odds moves with a few documents. With `--beside`, what other judges said of the same
+documents (the one before, say), the rule is the one that is best for all of them in the mean; the weights are the judge's own.
 No judge, teacher or tagger was trained on these pages and documents; figures come from folds over documents, the rule
 that is written from all of them.
 """
@@ -90,9 +92,10 @@ def value_of(queries, rule):
     return f1(c) + c[3] / c[4]
 
 
-def best_rule(queries):
+def best_rule(*judges):
+    """The rule that is best in the mean over what each of `judges` makes of its queries."""
     rules = [(k, m, p, w) for k in KEEPS for m in MARGINS for p in POSSIBLES for w in PER_WORD]
-    return max(rules, key=lambda rule: value_of(queries, rule))
+    return max(rules, key=lambda rule: sum(value_of(queries, rule) for queries in judges))
 
 
 def answered(queries):
@@ -108,11 +111,23 @@ def value_expected(queries, rule):
     return value_of(queries, rule) + np.mean(list(worst.values()))
 
 
-def expected_rule(queries):
+def expected_rule(*judges):
     """Level and margin that are best where every query has an answer, so that the best candidate is always kept."""
-    queries = answered(queries)
+    judges = [answered(queries) for queries in judges]
     rules = [(keep, margin, -np.inf, 0.0) for keep in EXPECTED_KEEPS for margin in EXPECTED_MARGINS]
-    return max(rules, key=lambda rule: value_expected(queries, rule))
+    return max(rules, key=lambda rule: sum(value_expected(queries, rule) for queries in judges))
+
+
+def read_texts(shared, path):
+    """`table` of the reserved documents, and how many those are."""
+    found = {row["id"]: row for row in lines(path)}
+    groups = [g for g in from_documents(shared, found, found, only=set(found)) if g["held"] and g["source"].endswith("found")]
+    return len(groups), *table(groups, found)
+
+
+def calibrated_queries(rows, missing, words):
+    x = features(rows)
+    return list(by_query(rows, x @ fit_logistic(x, rows[:, 4]), missing, words))
 
 
 def reliability(log_odds, labels):
@@ -128,10 +143,10 @@ def main():
     parser.add_argument("model", help="model.json that gets the rule")
     parser.add_argument("--shared", type=Path, required=True)
     parser.add_argument("--texts", required=True)
+    parser.add_argument("--beside", nargs="*", default=[], metavar="TEXTS", help="what other judges said of the same documents")
     args = parser.parse_args()
-    found = {row["id"]: row for row in lines(args.texts)}
-    groups = [g for g in from_documents(args.shared, found, found, only=set(found)) if g["held"] and g["source"].endswith("found")]
-    rows, missing, needs, words = table(groups, found)
+    documents, rows, missing, needs, words = read_texts(args.shared, args.texts)
+    others = [calibrated_queries(r, m, w) for _, r, m, _, w in (read_texts(args.shared, path) for path in args.beside)]
     fold = rows[:, 0].astype(int) % FOLDS
     x, y = features(rows), rows[:, 4]
 
@@ -151,21 +166,22 @@ def main():
         expected += counts(answered(tested), expected_rule(queries))
     everything = np.ones(len(rows), bool)
     alone = counts(queries_of(everything, rows[:, 2]), (0.0, 0.0, 99.0, 0.0))
-    print(f"{len(groups)} documents, {len(missing)} queries, across folds: mention F1 {f1(total):.3f} precision {total[0] / total[1]:.3f} "
+    print(f"{documents} documents, {len(missing)} queries, across folds: mention F1 {f1(total):.3f} precision {total[0] / total[1]:.3f} "
           f"recall {total[0] / total[2]:.3f} mean of queries {total[3] / total[4]:.3f} silent {total[5] / total[6]:.2f}; judge alone at 0: {f1(alone):.3f}")
     for name, c in (("as decided", silenced), ("an answer expected", expected)):
         print(f"  queries with an answer, {name}: mention F1 {f1(c):.3f} mean of queries {c[3] / c[4]:.3f}")
     reliability(crossed, y)
     weights = fit_logistic(x, y)
     log_odds = x @ weights
-    rule = best_rule(queries_of(everything, log_odds))
+    judges = [queries_of(everything, log_odds), *others]
+    rule = best_rule(*judges)
     for need in sorted(set(filter(None, needs.values()))):
         part = np.array([needs[int(r[0]), int(r[1])] == need for r in rows])
         print(f"  {need}: mention F1 {f1(counts(queries_of(part, log_odds[part]), rule)):.3f}")
     keep, margin, possible, per_word = rule
     hopeless = float(np.quantile(rows[y > 0, 3], HOPELESS_SHARE))
     read = float((rows[:, 3] >= hopeless).mean())
-    expected_keep, expected_margin, *_ = expected_rule(queries_of(everything, log_odds))
+    expected_keep, expected_margin, *_ = expected_rule(*judges)
     verdict = {"judge": weights[0], "encoder": weights[1], "bias": weights[2], "keep": keep, "hopeless": hopeless,
                "possible": possible, "per_word": per_word, "margin": margin, "expected_keep": expected_keep,
                "expected_margin": expected_margin}
