@@ -34,11 +34,15 @@ export class LocalLetters implements Letters {
   /** `load` gives the module, compiled. */
   constructor(private readonly load = loadModule) {}
 
-  /** Opens the module and runs it once, so that the first query finds it compiled; who cannot says so when asked. */
+  /** Opens the module and, unless a page has come first, tries it, so that the first query finds it compiled. */
   async warmUp(): Promise<void> {
-    if (this.module) return;
     const opening = this.open();
-    this.last = this.last.then(async () => (await opening).warmUp(breathe())).catch(() => undefined);
+    const turn = this.last.then(async () => {
+      const module = await opening;
+      if (this.text === undefined) await module.warmUp(breathe());
+    });
+    // Who cannot says so when asked.
+    this.last = turn.catch(() => undefined);
     await this.last;
   }
 
