@@ -27,7 +27,6 @@ await build({
         bar: join(root, "bar.html"),
         closed: join(root, "closed.html"),
         engine: join(root, "src/offscreen/engine.ts"),
-        letters: join(root, "src/engine/edge/thread.ts"),
         offscreen: join(root, "offscreen.html"),
         options: join(root, "options.html"),
         pattern: join(root, "src/bar/pattern.ts"),
@@ -43,21 +42,20 @@ await build({
   },
 });
 
-// What runs inside pages is one classic script.
-await build({
-  ...common,
-  publicDir: false,
-  build: {
-    ...output,
-    emptyOutDir: false,
-    lib: {
-      entry: join(root, "src/page/main.ts"),
-      formats: ["iife"],
-      name: "findall",
-      fileName: () => "page.js",
+// What runs inside pages is one classic script; so is the thread of letters, which is there sooner without imports.
+for (const [name, entry] of [
+  ["page", "src/page/main.ts"],
+  ["letters", "src/engine/edge/thread.ts"],
+])
+  await build({
+    ...common,
+    publicDir: false,
+    build: {
+      ...output,
+      emptyOutDir: false,
+      lib: { entry: join(root, entry), formats: ["iife"], name: "findall", fileName: () => `${name}.js` },
     },
-  },
-});
+  });
 
 // What finds by letters: without it there is no extension.
 const repository = join(root, "..");

@@ -9,8 +9,8 @@ import { LocalLetters } from "../src/engine/edge/letters";
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const built = join(process.env["CARGO_TARGET_DIR"] ?? join(repository, "target"), "edge/lexical.wasm");
 
-export async function loadLexical(): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await readFile(built));
+export async function loadLexical(): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(new Uint8Array(await readFile(built)));
 }
 
 export function lettersEngine(): EdgeEngine {

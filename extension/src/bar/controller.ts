@@ -178,6 +178,7 @@ export class Controller {
 
   /** What was typed too early comes before what was typed since; where nothing was, the selection is the query. */
   private handleOpened({ selected, typed, like }: Extract<FromPage, { type: "opened" }>): void {
+    this.queryRunner.warmUp();
     const isTyped = this.caught.endFocus(this.state.query);
     if (like) {
       this.update({ likeWanted: true });
@@ -223,8 +224,7 @@ export class Controller {
 
   /** The page's text may still be on its way; then it is prepared as soon as it comes. */
   private prepare(): void {
-    const { page } = this.state;
-    if (page) this.reader.read(page);
+    if (this.state.page) this.reader.read(this.state.page);
   }
 
   private serverHasRead(): void {

@@ -6,6 +6,7 @@
 
 import { makeMover } from "../edits";
 import { EdgeEngine } from "../engine/edge/edge";
+import { SizedLetters } from "../engine/edge/letters";
 import { literalOf } from "../engine/edge/literal";
 import type { Engine, Findings, Match, Page, Suggestion } from "../engine/engine";
 import type { Controller } from "./controller";
@@ -24,7 +25,8 @@ const MAX_SUGGESTIONS = 6;
 type FinderName = "edge" | "inside" | "server";
 
 export class QueryRunner {
-  private readonly edge = new EdgeEngine();
+  private readonly letters = new SizedLetters();
+  private readonly edge = new EdgeEngine(this.letters);
   private searchAbort = new AbortController();
   private running = false;
   /** More has been read since the search under way began. */
@@ -40,6 +42,11 @@ export class QueryRunner {
   private suggestedBy: FinderName | undefined;
 
   constructor(private readonly bar: Controller) {}
+
+  /** The bar is there: what finds is made ready for the first key. Any sooner, the bar would be there later. */
+  warmUp(): void {
+    void this.letters.warmUp();
+  }
 
   /** The query has changed. */
   restart(): void {

@@ -16,7 +16,7 @@ import {
   ownAddress,
   parseToPage,
 } from "../messages";
-import { nextTask } from "../slices";
+import { breathe, nextTask } from "../slices";
 import { extract } from "./extract";
 import { BarFrame } from "./frame";
 import { type PaintedPlace, Painter } from "./highlight";
@@ -277,13 +277,14 @@ class PageSide {
     const shown: PaintedPlace[] = [];
     let missing = 0;
     const indices: number[] = [];
+    const pause = breathe();
     for (let at = 0; at < places.length; at += 3) {
       const kind = KINDS[places[at + 2] ?? 0];
       const place = this.page.placeOf({ start: places[at] ?? 0, end: places[at + 1] ?? 0 });
       indices.push(place ? shown.length : -1);
       if (place && kind) shown.push({ place, kind });
       else missing++;
-      if (at % 1536 === 0) await nextTask();
+      if (at % 384 === 0) await pause();
       if (signal.aborted) return;
     }
     try {

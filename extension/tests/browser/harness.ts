@@ -57,6 +57,8 @@ export interface Loaded {
   granted?: readonly string[] | undefined;
   /** As it ships: it gives up what a person would not wait for. Without this it waits for as long as tests do. */
   shipped?: boolean | undefined;
+  /** The folder of another build than this one's. */
+  dist?: string | undefined;
 }
 
 export class Harness {
@@ -69,7 +71,10 @@ export class Harness {
     readonly extensionId: string,
   ) {}
 
-  static async start(made: Made = {}, { granted = [], shipped = false }: Loaded = {}): Promise<Harness> {
+  static async start(
+    made: Made = {},
+    { granted = [], shipped = false, dist = join(root, "dist") }: Loaded = {},
+  ): Promise<Harness> {
     const web = createServer((request, response) => {
       const path = new URL(request.url ?? "/", "http://x").pathname;
       const send = (body: string | Buffer, headers: Record<string, string> = {}): void => {
@@ -117,7 +122,6 @@ export class Harness {
     if (!browser) throw new Error("no browser");
     const session = await browser.newBrowserCDPSession();
     // As a person loads it, and lets it into private windows.
-    const dist = join(root, "dist");
     const path = shipped
       ? dist
       : await copyPatiently(dist, join(profile, "extension"), (manifest) => withRights(manifest, granted));

@@ -17,6 +17,7 @@ const its = withoutServer({
     "/slow-frame.html": () => `${words}<iframe src="/slow.html"></iframe><iframe src="/quick.html"></iframe>`,
     "/slow-script.html": () => `${words}<script src="/slow.js"></script><p>The last otter.</p>`,
     "/quick.html": () => "<!doctype html><p>an otter in a frame</p>",
+    "/long.html": () => words.replace("Another otter", "violin ".repeat(20_000)),
     "/slow.html": () => ({ body: "<!doctype html><p>an otter that comes late</p>", after: released }),
     "/slow.js": () => ({ body: "", after: released }),
     "/otters.pdf": () => ({
@@ -43,6 +44,22 @@ test.each([
   await bar.find("otter");
   await bar.counts(`of ${count}`);
   expect(await page.evaluate(() => CSS.highlights.get("findall-exact")?.size)).toBe(2);
+});
+
+test.each([
+  ["quick.html", 0],
+  ["long.html", 1],
+])("%s: what finds by letters is there before the first key, which starts nothing", async (path, threads) => {
+  const page = await its.harness.visit(path);
+  const fetched: string[] = [];
+  page.on("request", (request) => fetched.push(request.url().replace(/.*\//, "")));
+  const modules = (): number => fetched.filter((name) => name === "lexical.wasm").length;
+  const bar = await its.harness.open(page);
+  await expect.poll(() => [modules(), page.workers().length]).toEqual([1, threads]);
+  await bar.find("otter");
+  await bar.counts("of 1");
+  await bar.settled();
+  expect([modules(), page.workers().length]).toEqual([1, threads]);
 });
 
 test("frames are styled as each of them answers", async () => {

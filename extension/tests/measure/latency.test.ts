@@ -4,9 +4,10 @@
  */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Bar, Harness } from "../browser/harness";
+import { Harness } from "../browser/harness";
 import { ContractServer } from "../server/contract";
 import { RealServer, hasRealServer } from "../server/real";
+import { KeyClock } from "./clock";
 import { percentile, percentiles, record } from "./record";
 
 const RUNS = 20;
@@ -100,12 +101,8 @@ async function firstQuery(query: string, kind: string, times: number[]): Promise
   const begun = performance.now();
   const bar = await harness.open(page);
   const opened = performance.now() - begun;
-  await installClock(page, bar, kind);
-  await page.keyboard.type(query);
-  await page.waitForFunction(() => (window as unknown as Clock).paints.length > 0, undefined, { polling: 5 });
-  const first = await bar.frame.evaluate(() => (window as unknown as Clock).pressed[0] ?? 0);
-  const painted = await page.evaluate(() => (window as unknown as Clock).paints[0] ?? 0);
-  times.push(painted - first);
+  const clock = await KeyClock.install(bar, kind);
+  times.push(await clock.time(() => page.keyboard.type(query)));
   await harness.closePages();
   return { opened };
 }
@@ -115,7 +112,7 @@ async function onPreparedPage(kind: string, query: (round: number) => string): P
   const page = await harness.visit("fresh.html");
   const bar = await harness.open(page);
   await bar.status("Ready");
-  await installClock(page, bar, kind);
+  const clock = await KeyClock.install(bar, kind);
   const times: number[] = [];
   for (let round = 0; round < PREPARED_RUNS; round++) {
     const word = query(round);
@@ -123,44 +120,8 @@ async function onPreparedPage(kind: string, query: (round: number) => string): P
     await page.waitForTimeout(300);
     await bar.query.focus();
     await page.keyboard.press("End");
-    const before = await page.evaluate(() => (window as unknown as Clock).paints.length);
-    await page.keyboard.press(word.slice(-1));
-    await page.waitForFunction((n) => (window as unknown as Clock).paints.length > n, before, { polling: 5 });
-    const pressed = await bar.frame.evaluate(() => (window as unknown as Clock).pressed.at(-1) ?? 0);
-    times.push((await page.evaluate((n) => (window as unknown as Clock).paints[n] ?? 0, before)) - pressed);
+    times.push(await clock.time(() => page.keyboard.press(word.slice(-1))));
   }
   await harness.closePages();
   return times;
-}
-
-interface Clock {
-  paints: number[];
-  pressed: number[];
-}
-
-/** Notes when keys go down in the bar and when highlights of a kind change in the page, both on the wall clock. */
-async function installClock(page: Bar["page"], bar: Bar, kind: string): Promise<void> {
-  await bar.frame.evaluate(() => {
-    const clock = window as unknown as Clock;
-    clock.pressed = [];
-    addEventListener(
-      "keydown",
-      (event) => clock.pressed.push(performance.timeOrigin + event.timeStamp),
-      true,
-    );
-  });
-  await page.evaluate((name) => {
-    const clock = window as unknown as Clock;
-    clock.paints = [];
-    let last: Highlight | undefined;
-    const look = (): void => {
-      const now = CSS.highlights.get(name);
-      if (now !== last) {
-        last = now;
-        if (now) clock.paints.push(performance.timeOrigin + performance.now());
-      }
-      requestAnimationFrame(look);
-    };
-    look();
-  }, `findall-${kind}`);
 }

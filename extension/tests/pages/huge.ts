@@ -1,5 +1,7 @@
 /** Pages of five megabytes: too long to keep as files. */
 
+const DEFAULT_UNITS = 5_000_000;
+
 const WORDS =
   "harbour lantern winter orchard copper violin meadow station glacier window pepper anchor timber saddle".split(
     " ",
@@ -17,17 +19,22 @@ export function huge(): string {
 
 /** A book: a few thousand long paragraphs. */
 export function book(): string {
-  return page((i) => (i % 60 === 0 ? `<h2>Chapter ${i / 60 + 1}</h2>` : `<p>${wordsOf(i, 150)}.</p>`));
+  return bookOf(DEFAULT_UNITS);
+}
+
+/** A book of another length. */
+export function bookOf(units: number): string {
+  return page((i) => (i % 60 === 0 ? `<h2>Chapter ${i / 60 + 1}</h2>` : `<p>${wordsOf(i, 150)}.</p>`), units);
 }
 
 function wordsOf(part: number, count: number): string {
   return Array.from({ length: count }, (_, n) => WORDS[(part * 7 + n * n + n) % WORDS.length]).join(" ");
 }
 
-function page(part: (number: number) => string): string {
+function page(part: (number: number) => string, units = DEFAULT_UNITS): string {
   const parts: string[] = [];
   let length = 0;
-  for (let i = 0; length < 5_000_000; i++) {
+  for (let i = 0; length < units; i++) {
     const next = part(i);
     parts.push(next);
     length += next.length;

@@ -1,6 +1,12 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test, vi } from "vitest";
-import { type FromLetters, LocalLetters, answerMessages } from "../../src/engine/edge/letters";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import {
+  type FromLetters,
+  LettersThread,
+  LocalLetters,
+  SizedLetters,
+  answerMessages,
+} from "../../src/engine/edge/letters";
 import { type LettersFindings, LexicalModule } from "../../src/engine/edge/lexical";
 import type { Page } from "../../src/engine/engine";
 import { lettersEngine, loadLexical } from "../letters";
@@ -117,4 +123,88 @@ test("the thread answers what it is told and drops what is unwanted", PATIENT, a
   ]);
   expect(unwanted).toHaveProperty("error");
   expect(suggested).toEqual({ id: 3, answer: { headings: [0], words: ["lamp"] } });
+});
+
+describe("before the first key", () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  /** Threads that were started, with what they were told; each answers as the extension's own does. */
+  function stubThreads(): { told: Record<string, unknown>[] }[] {
+    const threads: { told: Record<string, unknown>[] }[] = [];
+    class Thread extends EventTarget {
+      readonly told: Record<string, unknown>[] = [];
+      private readonly answer = answerMessages(new LocalLetters(loadLexical), (data) =>
+        this.dispatchEvent(new MessageEvent("message", { data })),
+      );
+      constructor() {
+        super();
+        threads.push(this);
+      }
+      postMessage(message: Record<string, unknown>): void {
+        this.told.push(message);
+        if (!("module" in message)) this.answer(message);
+      }
+    }
+    vi.stubGlobal("Worker", Thread);
+    return threads;
+  }
+
+  const short = "a lamp and lamps";
+  const long = `${"violin ".repeat(20_000)}lamp`;
+
+  test("the module is there, compiled once for all who search", PATIENT, async () => {
+    const load = vi.fn(loadLexical);
+    const module = load();
+    const letters = new SizedLetters(new LocalLetters(() => module), new LettersThread(() => module));
+    const threads = stubThreads();
+    await letters.warmUp();
+    expect(threads).toHaveLength(0);
+    await letters.find(long, { query: "lamp" }, signal);
+    await letters.find(short, { query: "lamp" }, signal);
+    expect(load).toHaveBeenCalledTimes(1);
+    expect(threads[0]?.told).toContainEqual({ module: await module });
+  });
+
+  test("what the module was tried on is forgotten", PATIENT, async () => {
+    const letters = new LocalLetters(loadLexical);
+    await letters.warmUp();
+    expect((await letters.suggest("", "la", [], signal)).words).toEqual([]);
+    expect([...(await letters.find("a lamp", { query: "lamp" }, signal)).places]).toEqual([
+      2, 6, 0, 1_000_000,
+    ]);
+  });
+
+  test("a page that came first stays", PATIENT, async () => {
+    const letters = new LocalLetters(loadLexical);
+    const suggested = letters.suggest("a lamp", "la", [], signal);
+    await letters.warmUp();
+    expect((await suggested).words).toEqual(["lamp"]);
+    expect((await letters.suggest("a lamp", "la", [], signal)).words).toEqual(["lamp"]);
+  });
+
+  test(
+    "a key on a short page waits for no other thread, one on a long page starts none",
+    PATIENT,
+    async () => {
+      const threads = stubThreads();
+      const letters = new SizedLetters(new LocalLetters(loadLexical), new LettersThread(loadLexical));
+      await letters.suggest(short, "", [], signal);
+      expect((await letters.find(short, { query: "lamp" }, signal)).places).toHaveLength(8);
+      expect(threads).toHaveLength(0);
+      // The bar asks for this when it gets a page.
+      await letters.suggest(long, "", [], signal);
+      expect(threads).toHaveLength(1);
+      const { places } = await letters.find(long, { query: "lamp" }, signal);
+      expect([...places]).toEqual([140_000, 140_004, 0, 1_000_000]);
+      expect(threads).toHaveLength(1);
+      expect(threads[0]?.told.filter(({ text }) => text !== undefined)).toHaveLength(1);
+    },
+  );
+
+  test("a module that could not be loaded is loaded again", PATIENT, async () => {
+    const load = vi.fn(loadLexical).mockRejectedValueOnce(new Error("not there"));
+    const letters = new LocalLetters(load);
+    await letters.warmUp();
+    expect((await letters.find("a lamp", { query: "lamp" }, signal)).places).toHaveLength(4);
+  });
 });

@@ -5,6 +5,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { BarFrame } from "../../src/page/frame";
 import { FakePort } from "../ports";
 
+// Nothing is looked for here.
+vi.mock("../../src/engine/edge/lexical", () => ({ loadModule: () => new Promise(() => undefined) }));
+
 class FakeWorker extends EventTarget {
   postMessage(): void {
     // Nothing is looked for.

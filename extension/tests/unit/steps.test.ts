@@ -9,7 +9,12 @@ import { Controller } from "../../src/bar/controller";
 import type { ToPage } from "../../src/messages";
 import type { Remote } from "../../src/remote";
 
+// Nobody answers but the thread below.
+vi.mock("../../src/engine/edge/lexical", () => ({ loadModule: () => new Promise(() => undefined) }));
+
 const TEXT = "Old bridge reopens. The iron bridge opened. The bridge was finished. Ten bridges survived.";
+/** Makes a page so long that it is searched in the thread. */
+const FILLING = " ".repeat(1 << 17);
 
 /** The thread that finds by letters: it answers when it is told to. */
 class HeldLetters extends EventTarget {
@@ -64,7 +69,7 @@ afterEach(() => {
 
 function readPage(version = 1, text = TEXT): void {
   const none = { headings: [], closed: [], folded: 0, frames: 1, pdf: false, seen: { start: 0, end: 9 } };
-  bar.pageRead({ version, text, url: "https://example.org/", title: "", ...none });
+  bar.pageRead({ version, text: text + FILLING, url: "https://example.org/", title: "", ...none });
 }
 
 async function findLetters(): Promise<void> {

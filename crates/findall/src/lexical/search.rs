@@ -9,8 +9,9 @@ use super::fuzzy::{self, FuzzyPattern, Likeness, PhraseScan};
 use super::indexed::IndexedText;
 use super::{Finder, LexicalKind, LexicalMatch, Reason, fold_str};
 
-/// Bytes of the text searched for the query itself in one go.
-const SEARCHED_BYTES_A_PIECE: usize = 1 << 19;
+/// Bytes of the text searched for the query itself in one go, times the query's characters: where a text repeats itself
+/// as the query does, each is compared with each.
+const COMPARED_CHARS_A_PIECE: usize = 1 << 19;
 /// Distinct words compared with one word of the query in one go.
 const COMPARISONS_A_PIECE: usize = 4096;
 /// Words of the text looked at in one go.
@@ -57,7 +58,8 @@ impl LexicalSearch {
     }
 
     fn find_exact(&mut self, text: &str) {
-        let end = text.ceil_char_boundary((self.at + SEARCHED_BYTES_A_PIECE).min(text.len()));
+        let bytes = COMPARED_CHARS_A_PIECE / self.finder.exact.char_count();
+        let end = text.ceil_char_boundary((self.at + bytes).min(text.len()));
         for span in self.finder.exact.matches_in(text, self.at..end, self.after) {
             self.after = span.end;
             self.exact.extend(self.finder.accept(text, span));
@@ -217,5 +219,22 @@ mod tests {
         assert_eq!(correction("museum", &mut text), None);
         assert_eq!(correction("towers", &mut text), None, "an inflection is no mistake");
         assert_eq!(correction("bridge", &mut text), None);
+    }
+
+    #[test]
+    fn long_queries_are_sought_in_short_pieces() {
+        let pieces = |chars: usize| {
+            let mut text = IndexedText::new("e".repeat(1 << 18));
+            let finder = Finder::new(&"e".repeat(chars), LexicalOptions::default()).unwrap();
+            let mut search = LexicalSearch::new(finder);
+            let mut count = 0;
+            while search.at < text.text().len() {
+                assert!(search.advance(&mut text));
+                count += 1;
+            }
+            (count, search.finish(&text).matches.len())
+        };
+        assert_eq!(pieces(1), (1, 1 << 18));
+        assert_eq!(pieces(1 << 10), (1 << 9, 1 << 8));
     }
 }

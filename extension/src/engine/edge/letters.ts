@@ -1,11 +1,17 @@
 /**
- * Who finds by letters. `LocalLetters` does it in its own thread, in short pieces; `LettersThread` asks a thread that does
- * nothing else, so that the bar never waits.
+ * Who finds by letters. `LocalLetters` does it where it is, in short pieces; `LettersThread` asks a thread that does
+ * nothing else, so that the bar never waits; `SizedLetters` has the one for short pages and the other for long ones.
  */
 
 import { isRecord } from "../../messages";
 import { breathe } from "../../slices";
-import { type LettersFindings, LexicalModule, type LettersQuery, type SuggestedLetters } from "./lexical";
+import {
+  type LettersFindings,
+  type LettersQuery,
+  LexicalModule,
+  type SuggestedLetters,
+  loadModule,
+} from "./lexical";
 
 export interface Letters {
   find(text: string, query: LettersQuery, signal: AbortSignal): Promise<LettersFindings>;
@@ -25,8 +31,20 @@ export class LocalLetters implements Letters {
   /** One thing at a time: the module has room for one search. */
   private last: Promise<unknown> = Promise.resolve();
 
-  /** `load` gives the module's code. */
-  constructor(private readonly load: () => Promise<BufferSource>) {}
+  /** `load` gives the module, compiled. */
+  constructor(private readonly load = loadModule) {}
+
+  /** Opens the module and, unless a page has come first, tries it, so that the first query finds it compiled. */
+  async warmUp(): Promise<void> {
+    const opening = this.open();
+    const turn = this.last.then(async () => {
+      const module = await opening;
+      if (this.text === undefined) await module.warmUp(breathe());
+    });
+    // Who cannot says so when asked.
+    this.last = turn.catch(() => undefined);
+    await this.last;
+  }
 
   find(text: string, query: LettersQuery, signal: AbortSignal): Promise<LettersFindings> {
     return this.inTurn(text, signal, (module) => module.find(query, breathe(signal)));
@@ -51,7 +69,7 @@ export class LocalLetters implements Letters {
   ): Promise<T> {
     const turn = this.last.then(async () => {
       signal.throwIfAborted();
-      const module = await (this.module ??= this.load().then((code) => LexicalModule.open(code)));
+      const module = await this.open();
       // Never given up half-way: the next query needs it too.
       if (this.text !== text) await module.take(text, breathe());
       this.text = text;
@@ -66,10 +84,18 @@ export class LocalLetters implements Letters {
     });
     return turn;
   }
+
+  private open(): Promise<LexicalModule> {
+    if (this.module) return this.module;
+    this.module = this.load().then((code) => LexicalModule.open(code));
+    this.module.catch(() => (this.module = undefined));
+    return this.module;
+  }
 }
 
-/** What a thread is told: a text that it does not have yet, what to do with it, or what is no longer wanted. */
+/** What a thread is told: the module, a text that it does not have yet, what to do with it, or what is no longer wanted. */
 export type ToLetters =
+  | { module: WebAssembly.Module }
   | { id: number; text?: string; query: LettersQuery }
   | { id: number; text?: string; typed: string; headings: readonly string[] }
   | { unwanted: number };
@@ -87,6 +113,9 @@ export class LettersThread implements Letters {
   private text: string | undefined;
   private readonly pendingAnswers = new Map<number, PendingAnswer>();
   private last = 0;
+
+  /** `load` gives the module, compiled: the thread gets it from here and compiles nothing. */
+  constructor(private readonly load = loadModule) {}
 
   find(text: string, query: LettersQuery, signal: AbortSignal): Promise<LettersFindings> {
     return this.ask(text, { query }, signal) as Promise<LettersFindings>;
@@ -126,22 +155,63 @@ export class LettersThread implements Letters {
   }
 
   private start(): Worker {
-    const worker = new Worker("letters.js", { type: "module" });
+    const worker = new Worker("letters.js");
     worker.addEventListener("message", ({ data }: MessageEvent<FromLetters>) => {
       const waiting = this.pendingAnswers.get(data.id);
       this.pendingAnswers.delete(data.id);
       if ("answer" in data) waiting?.resolve(data.answer);
       else waiting?.reject(new Error(data.error));
     });
-    worker.addEventListener("error", () => {
-      worker.terminate();
-      this.worker = undefined;
-      this.text = undefined;
-      for (const { reject } of this.pendingAnswers.values())
-        reject(new Error("the search by letters stopped"));
-      this.pendingAnswers.clear();
-    });
+    worker.addEventListener("error", () => this.stop(worker));
+    this.load().then(
+      (module) => worker.postMessage({ module } satisfies ToLetters),
+      () => this.stop(worker),
+    );
     return worker;
+  }
+
+  private stop(worker: Worker): void {
+    worker.terminate();
+    if (worker !== this.worker) return;
+    this.worker = undefined;
+    this.text = undefined;
+    for (const { reject } of this.pendingAnswers.values()) reject(new Error("the search by letters stopped"));
+    this.pendingAnswers.clear();
+  }
+}
+
+/**
+ * Up to so long, a page is searched in the bar's own thread: an answer takes about a millisecond there. One from another
+ * thread waits until the bar has been drawn with the key in it, which takes longer than the search.
+ */
+const MAX_UNITS_IN_BAR = 1 << 17;
+
+export class SizedLetters implements Letters {
+  constructor(
+    private readonly near = new LocalLetters(),
+    private readonly far: Letters = new LettersThread(),
+  ) {}
+
+  /** What short pages need is made ready; long ones gain most of it, too. */
+  warmUp(): Promise<void> {
+    return this.near.warmUp();
+  }
+
+  find(text: string, query: LettersQuery, signal: AbortSignal): Promise<LettersFindings> {
+    return this.lettersFor(text).find(text, query, signal);
+  }
+
+  suggest(
+    text: string,
+    typed: string,
+    headings: readonly string[],
+    signal: AbortSignal,
+  ): Promise<SuggestedLetters> {
+    return this.lettersFor(text).suggest(text, typed, headings, signal);
+  }
+
+  private lettersFor(text: string): Letters {
+    return text.length <= MAX_UNITS_IN_BAR ? this.near : this.far;
   }
 }
 
@@ -155,7 +225,7 @@ export function answerMessages(
   return (message) => {
     if (!isRecord(message)) return;
     if ("unwanted" in message) return wanted.get(message["unwanted"] as number)?.abort();
-    const told = message as Exclude<ToLetters, { unwanted: number }>;
+    const told = message as Extract<ToLetters, { id: number }>;
     text = told.text ?? text;
     const abort = new AbortController();
     wanted.set(told.id, abort);

@@ -39,6 +39,19 @@ export interface LettersFindings {
 const MAX_PIECE_UNITS = 1 << 16;
 const MAX_BYTES_A_UNIT = 3;
 
+let packed: Promise<WebAssembly.Module> | undefined;
+
+/** The packed module, compiled while it is read; once for all who search. */
+export function loadModule(): Promise<WebAssembly.Module> {
+  const loading = (packed ??= WebAssembly.compileStreaming(fetch("lexical.wasm")));
+  loading.catch(() => (packed = undefined));
+  return loading;
+}
+
+/** Has every sort of place for these: the word itself, other forms, slips, what is written together or apart. */
+const WARM_UP_TEXT = "Lamps, a lamp\u2019s lmap, the lamp\nroom: cafe\u0301, Stra\u00dfe.";
+const WARM_UP_QUERIES = ["l", "lamp", "lamp room", "lamproom", "limp"];
+
 export class LexicalModule {
   private readonly encoder = new TextEncoder();
   private readonly decoder = new TextDecoder();
@@ -49,9 +62,20 @@ export class LexicalModule {
     this.kinds = "kinds" in answer ? answer.kinds : [];
   }
 
-  static async open(code: BufferSource): Promise<LexicalModule> {
-    const { instance } = await WebAssembly.instantiate(code, {});
-    return new LexicalModule(instance.exports as unknown as LexicalExports);
+  static async open(module: WebAssembly.Module): Promise<LexicalModule> {
+    const { exports } = await WebAssembly.instantiate(module, {});
+    return new LexicalModule(exports as unknown as LexicalExports);
+  }
+
+  /** Does once what pages and queries will have it do: browsers compile each function when it is first called. */
+  async warmUp(pause: () => Promise<void>): Promise<void> {
+    await this.take(WARM_UP_TEXT, pause);
+    await this.readWords(pause);
+    for (const query of WARM_UP_QUERIES) {
+      await this.find({ query }, pause);
+      await pause();
+    }
+    this.suggest(WARM_UP_TEXT.slice(0, 3), [WARM_UP_TEXT]);
   }
 
   /** Takes the text of a page in the place of the one before. */

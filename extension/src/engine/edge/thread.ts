@@ -1,8 +1,13 @@
 /** The thread that finds by letters: what it is told enters, what was found leaves. */
 
-import { LocalLetters, answerMessages } from "./letters";
+import { LocalLetters, answerMessages, type ToLetters } from "./letters";
 
-const letters = new LocalLetters(async () => (await fetch("lexical.wasm")).arrayBuffer());
+let give: (module: WebAssembly.Module) => void;
+const given = new Promise<WebAssembly.Module>((resolve) => (give = resolve));
+const letters = new LocalLetters(() => given);
 const answer = answerMessages(letters, (message, transfer) => self.postMessage(message, { transfer }));
 
-self.addEventListener("message", ({ data }: MessageEvent<unknown>) => answer(data));
+self.addEventListener("message", ({ data }: MessageEvent<ToLetters>) => {
+  if ("module" in data) give(data.module);
+  else answer(data);
+});

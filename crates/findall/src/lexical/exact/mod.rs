@@ -44,6 +44,11 @@ impl Pattern {
         Ok(Pattern { chars, anchor, plain })
     }
 
+    /// How many characters the folded query has; at least one.
+    pub fn char_count(&self) -> usize {
+        self.chars.len()
+    }
+
     /// All matches, leftmost first, not overlapping.
     pub fn matches<'p, 't>(&'p self, text: &'t str) -> Matches<'p, 't> {
         self.matches_in(text, 0..text.len(), 0)
