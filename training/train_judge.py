@@ -341,7 +341,7 @@ def main():
     report(groups, scored)
     with lzma.open(os.path.join(args.out, "scores.json.xz"), "wt", encoding="utf-8") as file:
         json.dump(scored, file)
-    meta = {"kind": "judge", "name": "findall-judge-1", "max_tokens": MAX_PIECES, "max_query_tokens": MAX_QUERY_PIECES}
+    meta = {"kind": "judge", "name": "findall-judge-2", "max_tokens": MAX_PIECES, "max_query_tokens": MAX_QUERY_PIECES}
     if isinstance(model.trunk, MpnetTrunk):
         ids = mpnet_ids(torch.arange(pairs.tokenizer.get_vocab_size()))
         save_state(as_bert(model.trunk, ids, MAX_PIECES), {"judge": model.head}, {**meta, "name": "findall-judge-large-1"}, args.out, split=True, int8=True)

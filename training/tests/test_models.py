@@ -202,7 +202,14 @@ class Models(unittest.TestCase):
             "--out", ROOT / "out/judge-of-language-model")
         run("train_judge", *shared, "--base", CARRY / "small", "--teacher", ROOT / "out/large-judge", *neighbours, "--out", ROOT / "out/judge")
         self.assertTrue(read_lines(ROOT / "out/judge/scores.json.xz")[0])
+        self.mix_weights(joined(ROOT / "out/judge"), joined(ROOT / "out/judge-of-language-model"))
         self.export("judge", pairs)
+
+    def mix_weights(self, one, other):
+        """Each mixed weight is the mean of the two."""
+        run("mix_weights", one, other, ROOT / "out/mixed.safetensors")
+        mixed, name = load_file(ROOT / "out/mixed.safetensors"), "judge.weight"
+        np.testing.assert_allclose(mixed[name], (load_file(one)[name] + load_file(other)[name]) / 2, atol=1e-6)
 
     def large_judge(self, pairs):
         """The large judge as a graph, in float and in int8, says what its weights say."""
