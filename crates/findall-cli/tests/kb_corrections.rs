@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 const GLOSSARY: &str = "title\tkind\tdescription\taliases\n\
     Zorbium\tsubstance\trare metal mined on the island of Tarn\tZb\n\
     Tarn Motors\torganization\tcar maker of the island of Tarn\tTM\n\
-    Quell Cars\torganization\tcar maker of the island of Tarn, in Port Quell\t\n\
+    Quellmark\torganization\tcar maker of the island of Tarn, in Port Quell\t\n\
     Tarn Times\twork\tdaily newspaper of the island of Tarn\t\n";
 
 fn findall(folder: &Path, args: &[&str]) -> Output {
@@ -113,7 +113,7 @@ fn the_base_answers_list_queries_and_keeps_its_index() {
     let found =
         check(folder.path(), &query, 0, "Tarn Motors (organization): car maker of the island of Tarn", "");
     assert!(
-        found.contains("Quell Cars") && !found.contains("Tarn Times") && !found.contains("Zorbium"),
+        found.contains("Quellmark") && !found.contains("Tarn Times") && !found.contains("Zorbium"),
         "{found}"
     );
     let index = folder.path().join("cache/findall/base-words");
@@ -131,8 +131,8 @@ fn the_base_answers_list_queries_and_keeps_its_index() {
             && made.path().metadata().unwrap().len() > 72
     );
 
-    check(folder.path(), &["kb", "report", "Quell Cars", "closed", "--kb", "mine.kb"], 0, "Quell Cars", "");
-    assert!(!check(folder.path(), &query, 0, "Tarn Motors", "").contains("Quell Cars"));
+    check(folder.path(), &["kb", "report", "Quellmark", "closed", "--kb", "mine.kb"], 0, "Quellmark", "");
+    assert!(!check(folder.path(), &query, 0, "Tarn Motors", "").contains("Quellmark"));
     check(
         folder.path(),
         &["kb", "find", "volcanoes", "--kb", "mine.kb"],

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 /// Shorter texts give the same numbers to the last digits. In longer ones the sums of another order sometimes fall on the
 /// other side of a rounding to int8, which layer after layer grows to what int8 itself costs.
-const MAX_EXACT_CHARACTERS: usize = 200;
+const MAX_EXACT_CHARACTERS: usize = 128;
 
 #[derive(Deserialize)]
 struct Parity {
