@@ -209,7 +209,7 @@ class Models(unittest.TestCase):
         """Each mixed weight is the mean of the two."""
         run("mix_weights", one, other, ROOT / "out/mixed.safetensors")
         mixed, name = load_file(ROOT / "out/mixed.safetensors"), "judge.weight"
-        np.testing.assert_allclose(mixed[name], (load_file(one)[name] + load_file(other)[name]) / 2, atol=1e-6)
+        np.testing.assert_allclose(mixed[name], (load_file(one)[name].float() + load_file(other)[name].float()) / 2, atol=1e-6)
 
     def large_judge(self, pairs):
         """The large judge as a graph, in float and in int8, says what its weights say."""
