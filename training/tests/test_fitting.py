@@ -180,6 +180,22 @@ class FittingRules(unittest.TestCase):
         self.assertEqual(fitted["verdict"].keys(), shipped["verdict"].keys())
         self.assertEqual(fitted["files"], shipped["files"])
 
+    def test_judge_beside_others(self):
+        """The weights are the judge's own; many others who agree on another rule change it."""
+        def verdict(texts, *beside):
+            card = copied_card("judge")
+            run("fit_judge", card, "--shared", SHARED, "--texts", texts, *(["--beside", *beside] if beside else []))
+            return json.loads(card.read_text(encoding="utf-8"))["verdict"]
+        rows = read_lines(self.texts)
+        for row in rows:
+            for query in row["queries"]:
+                query["judge"] = query["judge"][1:] + query["judge"][:1]
+        other = write_lines(ROOT / "other.texts.jsonl", rows)
+        weights = ("judge", "encoder", "bias", "hopeless")
+        own, both = verdict(self.texts), verdict(self.texts, *[other] * 9)
+        self.assertEqual([both[name] for name in weights], [own[name] for name in weights])
+        self.assertNotEqual(both, own)
+
     def test_encoder(self):
         copied_card("encoder")
         shutil.copy(MODELS / "tuning.json", ROOT / "cards")
